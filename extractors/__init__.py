@@ -1,0 +1,1 @@
+"""From media files to measurements: `audio`, `video` and the streams they read."""

@@ -1,0 +1,1 @@
+"""Speech: waveform, pitch, volume, speaking rate, prosody, normalisation."""

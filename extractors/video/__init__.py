@@ -1,0 +1,1 @@
+"""Picture: frames, face, body, the speaker, keyframes."""

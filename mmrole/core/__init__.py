@@ -1,0 +1,1 @@
+"""The backbone: errors, storage, parallel work. Imports nothing from the rest of mmrole."""

@@ -1,0 +1,1 @@
+"""Long-running work behind the command line and the Python API."""

@@ -1,0 +1,1 @@
+"""Displays and functions that draw on matplotlib Axes."""
