@@ -1,1 +1,35 @@
-"""Measures how consistent a role-playing agent is with the character it plays."""
+"""Measures how consistent a role-playing agent is with the character it plays.
+
+Nothing is imported until it is asked for: ``import mmrole`` and ``mmrole --help`` stay fast.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from mmrole.core.dialogue_readers import read_dialogues as read_dialogues
+    from mmrole.core.features import FeatureStore as FeatureStore
+    from mmrole.core.features import read_features as read_features
+    from mmrole.jobs.extract.run import ExtractResult as ExtractResult
+    from mmrole.jobs.extract.run import extract as extract
+
+_PLACES = {
+    "ExtractResult": "mmrole.jobs.extract.run",
+    "FeatureStore": "mmrole.core.features",
+    "extract": "mmrole.jobs.extract.run",
+    "read_dialogues": "mmrole.core.dialogue_readers",
+    "read_features": "mmrole.core.features",
+}
+__all__ = ["ExtractResult", "FeatureStore", "extract", "read_dialogues", "read_features"]  # the keys of _PLACES
+
+
+def __getattr__(name: str) -> object:
+    if name not in _PLACES:
+        raise AttributeError(f"module 'mmrole' has no attribute {name!r}; it has {', '.join(sorted(_PLACES))}")
+    return getattr(import_module(_PLACES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted([*globals(), *_PLACES])

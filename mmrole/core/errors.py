@@ -11,6 +11,7 @@
     │   └── DiskError(OSError)              it cannot be written: full disk, no permission
     ├── ModelFileError(FileNotFoundError)   a model file is missing or has the wrong bytes
     └── MissingExtraError(ImportError)      an optional part is not installed
+        └── ShadowedPackageError            a stranger's package has the name of one of ours
 
 The message of each is one line that names the input and says what to do; the command line prints it as it is.
 """
@@ -66,3 +67,7 @@ class ModelFileError(MMRoleError, FileNotFoundError):
 
 class MissingExtraError(MMRoleError, ImportError):
     """An optional part of mmrole is not installed."""
+
+
+class ShadowedPackageError(MissingExtraError):
+    """Another package of the same name is found instead of mmrole's own."""

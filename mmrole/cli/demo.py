@@ -1,0 +1,34 @@
+"""`mmrole demo`."""
+
+from __future__ import annotations
+
+import argparse
+
+from mmrole.cli.progress import progress_of
+from mmrole.cli.types import Commands
+
+
+def add_to(commands: Commands) -> None:
+    """Adds the command to the parser."""
+    text = "measure the clips in fixtures/ and draw what came out"
+    parser = commands.add_parser("demo", help=text, description=text)
+    parser.add_argument(
+        "--clips", metavar="DIR", default="fixtures/clips", help="folder of clips (default: fixtures/clips)"
+    )
+    parser.add_argument(
+        "--dialogues", metavar="FILE", default=None, help="their table (default: dialogues.csv beside that folder)"
+    )
+    parser.add_argument(
+        "--out", metavar="DIR", default="demo", help="where to put features and pictures (default: demo)"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Runs the command."""
+    from mmrole.jobs.demo import demo
+
+    with progress_of("clips") as progress:
+        shown = demo(args.clips, dialogues=args.dialogues, out=args.out, on_progress=progress.show, say=progress.say)
+    print("\n".join(shown))
+    return 0

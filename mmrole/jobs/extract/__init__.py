@@ -1,0 +1,1 @@
+"""`mmrole extract`: from a folder of clips to features."""
