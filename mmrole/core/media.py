@@ -23,6 +23,7 @@ class Reason(StrEnum):
     EMPTY_FILE = "empty_file"
     NOT_MEDIA = "not_media"
     UNREADABLE = "unreadable"
+    MODELS_MISSING = "models_missing"
     WORKER_CRASHED = "worker_crashed"
 
 
@@ -43,6 +44,7 @@ class Caution(StrEnum):
     EXTENSION_MISMATCH = "extension_mismatch"
     NO_SPEECH = "no_speech"
     NO_REFERENCE = "no_reference"
+    TRANSCRIPT_MISMATCH = "transcript_mismatch"
 
 
 @dataclass(frozen=True, kw_only=True)
