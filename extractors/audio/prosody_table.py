@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from extractors.audio.prosody import Prosody
+from mmrole.core.tables import column
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -31,14 +32,14 @@ def prosody_table(prosody: Prosody) -> pa.Table:
     """The columns of prosody/CLIP.parquet; units and meanings are in the schema's metadata."""
     import pyarrow as pa
 
-    def floats(values: NDArray[Any]) -> Any:
-        return pa.array(values.astype(np.float32), mask=~(np.isfinite(values) & prosody.measured))
+    def floats(values: NDArray[Any]) -> pa.Array[Any]:
+        return column(values.astype(np.float32), np.isfinite(values) & prosody.measured)
 
-    columns: dict[str, Any] = {
-        "time_s": pa.array(prosody.time_s),
+    columns: dict[str, pa.Array[Any]] = {
+        "time_s": column(prosody.time_s),
         "f0_hz": floats(prosody.f0_hz),
         "volume_db": floats(prosody.volume_db),
-        "speech": pa.array(prosody.speech, mask=~prosody.measured),
+        "speech": column(prosody.speech, prosody.measured),
         "rate_syll_s": floats(prosody.local_rate_syll_s),
     }
     fields = [

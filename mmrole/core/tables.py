@@ -3,12 +3,43 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from mmrole.core.errors import StoreError
 
 if TYPE_CHECKING:
     import pyarrow as pa
+
+
+def column(values: NDArray[Any], known: NDArray[np.bool_] | None = None) -> pa.Array[Any]:
+    """A column from numbers or truth values, null where they are not known.
+
+    Built from buffers: `pyarrow.array` would import pandas, 50 MB and a fifth of a second in every worker.
+
+    Args:
+        values: `[shape=(n,) or (n, size)]`, of the type that is to be stored; two dimensions become a list of fixed size
+        known: per row, whether the value is known `[shape=(n,)]`; all are when None
+    """
+    import pyarrow as pa
+
+    rows = len(values)
+    if known is None or known.all():
+        validity, nulls = None, 0
+    else:
+        validity, nulls = (
+            pa.py_buffer(np.packbits(known, bitorder="little").tobytes()),
+            int(rows - np.count_nonzero(known)),
+        )
+    flat = np.ascontiguousarray(values).reshape(-1)
+    data: Any = np.packbits(flat, bitorder="little") if flat.dtype == np.bool_ else flat
+    kind = pa.from_numpy_dtype(flat.dtype)
+    if values.ndim == 1:
+        return pa.Array.from_buffers(kind, rows, [validity, pa.py_buffer(data)], nulls)
+    inner = pa.Array.from_buffers(kind, len(flat), [None, pa.py_buffer(data)], 0)
+    return pa.Array.from_buffers(pa.list_(kind, values.shape[1]), rows, [validity], nulls, children=[inner])
 
 
 def table_bytes(table: pa.Table) -> bytes:
@@ -18,7 +49,7 @@ def table_bytes(table: pa.Table) -> bytes:
 
     sink = pa.BufferOutputStream()
     pq.write_table(table, sink, compression="zstd", use_dictionary=False, write_statistics=False)
-    return bytes(sink.getvalue())
+    return sink.getvalue().to_pybytes()
 
 
 def read_table(path: Path) -> pa.Table:
@@ -35,6 +66,5 @@ def read_table(path: Path) -> pa.Table:
     except FileNotFoundError:
         raise StoreError(f"{path} is missing; run the same command again to make it") from None
     except (OSError, pa.ArrowException) as error:
-        raise StoreError(
-            f"{path} is damaged ({' '.join(str(error).split())[:120]}); run the same command again to make it anew"
-        ) from None
+        why = " ".join(str(error).split())[:120]
+        raise StoreError(f"{path} is damaged ({why}); run the same command again to make it anew") from None
