@@ -9,7 +9,11 @@
     ├── StoreError(RuntimeError)            an output folder is damaged or incomplete
     │   ├── LockedError                     another run is working on it
     │   └── DiskError(OSError)              it cannot be written: full disk, no permission
+    ├── ClusterError(ConnectionError)       the cluster that should do the work cannot be reached
     ├── ModelFileError(FileNotFoundError)   a model file is missing or has the wrong bytes
+    ├── ModelError(RuntimeError)            a model cannot answer at all, so that a run ends; what is done is stored
+    │   └── EndpointError(ConnectionError)  its endpoint: wrong key, unknown model, dead host, no API there
+    │       └── QuotaError                  the account has nothing left
     └── MissingExtraError(ImportError)      an optional part is not installed
         └── ShadowedPackageError            a stranger's package has the name of one of ours
 
@@ -61,8 +65,24 @@ class DiskError(StoreError, OSError):
     """The output folder cannot be written."""
 
 
+class ClusterError(MMRoleError, ConnectionError):
+    """The cluster that should do the work cannot be reached, or was lost."""
+
+
 class ModelFileError(MMRoleError, FileNotFoundError):
     """A model file is missing or does not have the bytes it should have."""
+
+
+class ModelError(MMRoleError, RuntimeError):
+    """A model cannot answer at all, so that a run over it ends; what is done is stored."""
+
+
+class EndpointError(ModelError, ConnectionError):
+    """An endpoint cannot be used: wrong key, unknown model, dead host, or no API at its address."""
+
+
+class QuotaError(EndpointError):
+    """The account behind an endpoint has nothing left."""
 
 
 class MissingExtraError(MMRoleError, ImportError):

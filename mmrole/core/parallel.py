@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED as FIRST
-from concurrent.futures import BrokenExecutor, Executor, Future, wait
+from concurrent.futures import BrokenExecutor, CancelledError, Executor, Future, wait
 from dataclasses import dataclass
 from typing import Generic, Protocol, TypeVar
 
@@ -139,13 +139,13 @@ def _finished(
                 return
             queue.rotate(-1)
             continue
-        error = future.exception()
+        error = CancelledError() if future.cancelled() else future.exception()
         if error is None:
             queue.popleft()
             yield Outcome(item=item, result=future.result())
         elif not isinstance(error, Exception):
             raise error
-        elif isinstance(error, BrokenExecutor):
+        elif isinstance(error, BrokenExecutor | CancelledError):
             yield from _give_up(function, lane, queue, lane.lost(error) or "its worker process died")
             return
         else:

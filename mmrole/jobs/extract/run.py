@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from mmrole.core.canonical import Record, file_sha256, printable_path
+from mmrole.core.dask_engine import DaskEngine
 from mmrole.core.dialogue import by_utterance_id
 from mmrole.core.dialogue_readers import read_dialogues
 from mmrole.core.errors import ModelFileError, UsageError
@@ -179,9 +180,7 @@ def _teller(result: ExtractResult, say: Callable[[str], object] | None) -> Calla
 
 
 def _engine(name: str, jobs: int) -> Engine:
-    if name == "local":
-        return ProcessEngine(jobs)
-    raise UsageError(f"engine must be local or dask://HOST:PORT, not {name!r}")
+    return ProcessEngine(jobs) if name == "local" else DaskEngine(name)
 
 
 def _models(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import threading
 import traceback
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -174,7 +175,7 @@ def _measured(task: Task, clips: list[Clip], keys: Mapping[str, str], sha256: st
     return results
 
 
-_observers: dict[str, Observer] = {}
+_of_thread = threading.local()  # a model must not be run by two threads at once
 _hashes: dict[tuple[str, int, int, int], str] = {}
 
 
@@ -182,10 +183,12 @@ def _observer(task: Task) -> Observer:
     """The models are loaded once in a worker's life."""
     from extractors.video.observer import make_observer
 
+    observers: dict[str, Observer] = _of_thread.__dict__
+
     name = content_key(backend=task.settings.face_backend, pose=task.settings.pose, paths=dict(task.model_paths))
-    if name not in _observers:
-        _observers[name] = make_observer({k: Path(v) for k, v in task.model_paths.items()}, task.settings)
-    return _observers[name]
+    if name not in observers:
+        observers[name] = make_observer({k: Path(v) for k, v in task.model_paths.items()}, task.settings)
+    return observers[name]
 
 
 def _hash(path: str) -> str:
