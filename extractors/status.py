@@ -57,7 +57,7 @@ def audio_part(prosody: Prosody | None, tally: StreamTally, damage: Iterable[Rea
     """The sound: measured when there is prosody, else unreadable or empty."""
     reasons = [*damage, *([prosody.reason] if prosody and prosody.reason else [])]
     if prosody is None:
-        reason = Reason.CORRUPT if tally.errors else Reason.EMPTY_AUDIO
+        reason = reasons[0] if reasons else Reason.CORRUPT if tally.errors else Reason.EMPTY_AUDIO
         return Part(status=FAILED, reason=reason, more=tuple(r for r in reasons if r != reason))
     unusable = [reason for reason in reasons if reason in _UNUSABLE_SOUND]
     if unusable:
