@@ -13,6 +13,7 @@ from av.audio.stream import AudioStream
 from av.container import InputContainer
 from av.video.stream import VideoStream
 
+from mmrole.core.canonical import printable_path
 from mmrole.core.errors import MediaError
 from mmrole.core.media import Caution, Reason
 
@@ -88,16 +89,18 @@ def open_source(path: str | Path) -> Source:
     """
     try:
         if os.stat(path).st_size == 0:  # noqa: PTH116  a path may hold bytes that are not UTF-8
-            raise MediaError(Reason.EMPTY_FILE, f"{path} has no bytes; get the file again")
+            raise MediaError(Reason.EMPTY_FILE, f"{printable_path(path)} has no bytes; get the file again")
         container = _open(path)
     except av.error.FFmpegError as error:
         raise _why_not_opened(path, error) from None
     except OSError as error:
-        raise MediaError(Reason.UNREADABLE, f"{path} cannot be read: {error.strerror or error}") from None
+        raise MediaError(
+            Reason.UNREADABLE, f"{printable_path(path)} cannot be read: {error.strerror or error}"
+        ) from None
     if any(word in container.format.name for word in _NO_MEDIA):
         name = container.format.name
         container.close()
-        raise MediaError(Reason.NOT_MEDIA, f"{path} is no clip: FFmpeg takes it for {name}")
+        raise MediaError(Reason.NOT_MEDIA, f"{printable_path(path)} is no clip: FFmpeg takes it for {name}")
     return _chosen(path, container)
 
 
@@ -115,21 +118,23 @@ def _open(path: str | Path) -> InputContainer:
 
 def _why_not_opened(path: str | Path, error: av.error.FFmpegError) -> MediaError:
     if isinstance(error, OSError):
-        return MediaError(Reason.UNREADABLE, f"{path} cannot be read: {error.strerror}")
+        return MediaError(Reason.UNREADABLE, f"{printable_path(path)} cannot be read: {error.strerror}")
     try:
         with Path(path).open("rb") as file:
             head = file.read(16)
     except OSError as failed:
-        return MediaError(Reason.UNREADABLE, f"{path} cannot be read: {failed.strerror or failed}")
+        return MediaError(Reason.UNREADABLE, f"{printable_path(path)} cannot be read: {failed.strerror or failed}")
     if head[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free"):
         return MediaError(
-            Reason.TRUNCATED, f"{path} lacks the index of an MP4 file: it was cut off; get the whole file"
+            Reason.TRUNCATED,
+            f"{printable_path(path)} lacks the index of an MP4 file: it was cut off; get the whole file",
         )
     if any(head[at : at + len(magic)] == magic for at, magic in _MAGIC):
         return MediaError(
-            Reason.CORRUPT, f"{path} begins like media but cannot be opened ({error.strerror}); get the file again"
+            Reason.CORRUPT,
+            f"{printable_path(path)} begins like media but cannot be opened ({error.strerror}); get the file again",
         )
-    return MediaError(Reason.NOT_MEDIA, f"{path} is no audio or video file, whatever its name says")
+    return MediaError(Reason.NOT_MEDIA, f"{printable_path(path)} is no audio or video file, whatever its name says")
 
 
 def _chosen(path: str | Path, container: InputContainer) -> Source:
@@ -145,7 +150,7 @@ def _chosen(path: str | Path, container: InputContainer) -> Source:
             absent[kind] = Reason.DECODER_MISSING if unknown else reason
     if video is None and audio is None and Reason.DECODER_MISSING not in absent.values():
         container.close()
-        raise MediaError(Reason.NOT_MEDIA, f"{path} holds neither sound nor picture")
+        raise MediaError(Reason.NOT_MEDIA, f"{printable_path(path)} holds neither sound nor picture")
     for stream in (video, audio):
         if stream is not None:
             stream.codec_context.thread_count = 1  # clips run side by side: threads inside one only cost

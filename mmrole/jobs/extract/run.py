@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from extractors.audio.pitch import require_method
 from mmrole.core.canonical import Record, file_sha256, printable_path
 from mmrole.core.dask_engine import DaskEngine
 from mmrole.core.dialogue import by_utterance_id
@@ -142,6 +143,8 @@ def extract(
     jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
     if jobs < 1:
         raise UsageError(f"jobs must be 1 or more, not {jobs}")
+    if audio:
+        require_method(pitch)
     result = ExtractResult(out=Path(out))
     tell = _teller(result, say)
     named = [inputs] if isinstance(inputs, str | os.PathLike) else list(inputs)
@@ -290,7 +293,7 @@ def _finish(
     manifest.libraries = library_versions(*_LIBRARIES)
     manifest.extra = {
         "definition": DEFINITION,
-        "inputs": [str(item) for item in named],
+        "inputs": [printable_path(item) for item in named],
         "clips_stored": len(records),
         "clips_of_earlier_runs": earlier,
         "torn_bytes_cut": writer.journal.torn,

@@ -1,0 +1,135 @@
+import json
+import os
+import re
+import subprocess
+import sys
+
+import pytest
+
+from mmrole.cli.main import build_parser, main
+
+
+def run(*arguments, **options):
+    command = [sys.executable, "-m", "mmrole", *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, stdin=subprocess.DEVNULL, **options)
+
+
+def error_lines(capsys):
+    return [line for line in capsys.readouterr().err.splitlines() if line]
+
+
+def test_every_command_has_help(capsys):
+    for words in (
+        [],
+        ["extract"],
+        ["verify"],
+        ["plot"],
+        ["plot", "prosody"],
+        ["models"],
+        ["models", "fetch"],
+        ["doctor"],
+        ["demo"],
+    ):
+        with pytest.raises(SystemExit) as exit_:
+            main([*words, "--help"])
+        assert exit_.value.code == 0
+        assert "usage: mmrole" in capsys.readouterr().out
+
+
+def test_help_and_import_load_nothing_heavy():
+    heavy = "{'numpy', 'pandas', 'pyarrow', 'cv2', 'av', 'matplotlib', 'torch', 'rich', 'pydantic'}"
+    code = (
+        f"import sys, mmrole; assert not {heavy} & set(sys.modules); from mmrole.cli.main import build_parser; "
+        f"build_parser().format_help(); print(sorted({heavy} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_version_and_no_command(capsys):
+    assert main(["--version"]) == 0
+    assert re.fullmatch(r"mmrole \d+\.\d+\.\d+\n", capsys.readouterr().out)
+    assert main([]) == 2
+    assert "extract" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "named"),
+    [
+        (["extract", "{tmp}/nowhere.mp4", "--out", "{tmp}/o"], "nowhere.mp4"),
+        (["extract", "{clip}", "--out", "{tmp}/o", "--fps", "0"], "fps"),
+        (["extract", "{clip}", "--out", "{tmp}/o", "--jobs", "0"], "jobs"),
+        (["extract", "{clip}", "--out", "{tmp}/o", "--engine", "spark"], "engine"),
+        (["extract", "{clip}", "--out", "{tmp}/o", "--no-audio", "--no-video"], "nothing is left"),
+        (["demo", "--clips", "{tmp}/nowhere"], "nowhere"),
+    ],
+)
+def test_usage_errors_are_one_line_and_exit_2(tmp_path, fixture_clips, capsys, arguments, named):
+    clip = fixture_clips / "01_000_000.mp4"
+    assert main([a.format(tmp=tmp_path, clip=clip) for a in arguments]) == 2
+    [line] = error_lines(capsys)
+    assert line.startswith("mmrole: ")
+    assert named in line
+
+
+@pytest.mark.parametrize(
+    "arguments", [["extract", "x", "--out", "o", "--fps", "abc"], ["extract", "x"], ["extrakt"], ["plot"]]
+)
+def test_a_mistyped_command_line_is_one_line_and_exits_2(capsys, arguments):
+    with pytest.raises(SystemExit) as exit_:
+        main(arguments)
+    assert exit_.value.code == 2
+    [line] = error_lines(capsys)
+    assert "--help" in line
+
+
+@pytest.mark.parametrize(
+    "arguments", [["verify", "{tmp}"], ["extract", "{clip}", "--out", "{tmp}/file/out", "--no-video"]]
+)
+def test_expected_errors_are_one_line_and_exit_1(tmp_path, fixture_clips, capsys, arguments):
+    (tmp_path / "file").write_text("x")
+    clip = fixture_clips / "01_000_000.mp4"
+    assert main([a.format(tmp=tmp_path, clip=clip) for a in arguments]) == 1
+    assert len(error_lines(capsys)) == 1
+
+
+def test_exit_codes_of_extract(tmp_path, fixture_clips):
+    ok, partial = fixture_clips / "01_000_000.mp4", fixture_clips / "01_001_001.mp4"
+    (tmp_path / "empty.mp4").write_bytes(b"")
+    assert run("extract", ok, "--out", tmp_path / "1", "--no-video").returncode == 0
+    assert run("extract", partial, "--out", tmp_path / "2").returncode == 0
+    assert run("extract", partial, "--out", tmp_path / "2", "--strict").returncode == 3
+    failed = run("extract", ok, tmp_path / "empty.mp4", "--out", tmp_path / "3", "--no-video")
+    assert failed.returncode == 3
+    assert re.search(r"2 inputs = 1 done \+ 1 failed \+ 0 skipped", failed.stdout)
+    assert re.search(r"failed: .*empty\.mp4: empty_file: ", failed.stdout)
+
+
+def test_json_is_for_machines(tmp_path, fixture_clips):
+    (tmp_path / "v").mkdir()
+    (tmp_path / "v" / "a.mp4").write_bytes((fixture_clips / "01_000_000.mp4").read_bytes())
+    (tmp_path / "v" / "x.jpg").write_bytes(b"x")
+    outcome = run("extract", tmp_path / "v", "--out", tmp_path / "o", "--no-video", "--json")
+    assert outcome.stderr == ""
+    assert json.loads(outcome.stdout)["counts"] == {"inputs": 2, "done": 1, "failed": 0, "skipped": 1, "reused": 0}
+
+
+def test_a_reader_that_goes_away_is_no_traceback(fixture_features):
+    command = f"{sys.executable} -m mmrole models list | true"
+    ended = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert "Traceback" not in ended.stderr
+
+
+def test_a_terminal_that_is_not_utf8_prints_all_the_same(tmp_path, fixture_clips):
+    name = tmp_path / "空格 'q'.mp4"
+    name.write_bytes(b"")
+    environment = {**os.environ, "LC_ALL": "C", "PYTHONIOENCODING": "ascii", "PYTHONUTF8": "0"}
+    ended = run("extract", name, "--out", tmp_path / "o", env=environment)
+    assert ended.returncode == 3
+    assert "Traceback" not in ended.stderr
+    assert "empty_file" in ended.stdout
+
+
+def test_the_parser_is_built_from_all_commands():
+    text = build_parser().format_help()
+    for command in ("extract", "verify", "plot", "models", "doctor", "demo"):
+        assert command in text
