@@ -138,7 +138,7 @@ class _Take:
         self._end_s = clip.segment.end_s if clip.segment else None
         self._sound = WaveformBuilder(start_s=self._start_s, end_s=self._end_s)
         self._sampler = FrameSampler(settings.fps, self._observe, start_s=self._start_s, end_s=self._end_s)
-        self._pool = KeyframePool(count=settings.keyframes)
+        self._pool = KeyframePool(count=settings.keyframes) if settings.keyframes else None
         self._observations: list[FrameObservation] = []
         self._size_px: tuple[int, int] | None = None
         self._rotated = False
@@ -167,7 +167,8 @@ class _Take:
             self._rotated = bool(frame.rotation)
         observation = self._observer.observe(picture, time_s - self._start_s)
         self._observations.append(observation)
-        self._pool.add(picture, observation)
+        if self._pool is not None:
+            self._pool.add(picture, observation)
 
     def finish(self, done: Pass) -> MeasuredClip:
         """Turns what was taken into measurements; the file has been decoded."""
@@ -276,7 +277,7 @@ class _Take:
         return sorted(str(caution) for caution in cautions)
 
     def _keyframes(self, speaker: SpeakerChoice | None) -> dict[str, bytes]:
-        if speaker is None or not self._settings.keyframes:
+        if speaker is None or self._pool is None:
             return {}
         picks = self._pool.choose(speaker)
         rows = "".join(to_json(pick.row()) + "\n" for pick in picks)

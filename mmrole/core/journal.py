@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -78,8 +78,18 @@ class Journal:
             DiskError: no space, no permission; the file is as it was before
             ValueError: the record holds NaN or infinity
         """
-        self._write((to_json(record) + "\n").encode())
-        self._remember(record)
+        self.append_many([record])
+
+    def append_many(self, records: Sequence[Record]) -> None:
+        """Stores records with one flush; all are on the disk when this returns.
+
+        Raises:
+            DiskError: no space, no permission; the file is as it was before
+            ValueError: a record holds NaN or infinity; none is stored
+        """
+        self._write("".join(f"{to_json(record)}\n" for record in records).encode())
+        for record in records:
+            self._remember(record)
 
     def _write(self, data: bytes) -> None:
         before = os.fstat(self._file).st_size

@@ -22,7 +22,9 @@ def cluster(tmp_path):
     file = tmp_path / "scheduler.json"
     common = ["--scheduler-file", str(file), "--no-dashboard"]
     commands = [["dask_scheduler", *common, "--host", "127.0.0.1", "--port", "0"]]
-    commands += [["dask_worker", *common, "--nthreads", "1", "--no-nanny", "--local-directory", str(tmp_path)]] * WORKERS
+    commands += [
+        ["dask_worker", *common, "--nthreads", "1", "--no-nanny", "--local-directory", str(tmp_path)]
+    ] * WORKERS
     log = (tmp_path / "log").open("w")
     processes = []
     try:
