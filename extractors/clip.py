@@ -174,6 +174,7 @@ class _Take:
         """Turns what was taken into measurements; the file has been decoded."""
         intervals = sorted(done.video.intervals_s)
         self._sampler.finish(intervals[len(intervals) // 2] if intervals else 0.04)
+        del self._sampler  # it refers to this take: without the circle the pictures are freed at once, not some clips later
         reached_s = end_s(done.audio, done.video)
         last_s = reached_s if reached_s is None or self._end_s is None else min(reached_s, self._end_s)
         damaged = self._damage(done, reached_s)
