@@ -16,6 +16,7 @@ from extractors.audio.waveform import Waveform, WaveformBuilder
 from extractors.container import Source, open_source
 from extractors.decoding import Pass, damage, end_s, stream_cautions
 from extractors.status import FAILED, OFF, Part, absent_part, audio_part, clip_status, video_part
+from extractors.video.face_persistence import drop_unsteady_faces
 from extractors.video.frames import FrameSampler, SkipPlan
 from extractors.video.keyframes import KeyframePool
 from extractors.video.observation import FrameObservation
@@ -137,7 +138,9 @@ class _Take:
         self._start_s = clip.segment.start_s if clip.segment else 0.0
         self._end_s = clip.segment.end_s if clip.segment else None
         self._sound = WaveformBuilder(start_s=self._start_s, end_s=self._end_s)
-        self._sampler = FrameSampler(settings.fps, self._observe, start_s=self._start_s, end_s=self._end_s)
+        self._sampler: FrameSampler[av.VideoFrame] | None = FrameSampler(
+            settings.fps, self._observe, start_s=self._start_s, end_s=self._end_s
+        )
         self._pool = KeyframePool(count=settings.keyframes) if settings.keyframes else None
         self._observations: list[FrameObservation] = []
         self._size_px: tuple[int, int] | None = None
@@ -153,9 +156,21 @@ class _Take:
 
     def see(self, frame: av.VideoFrame, time_s: float) -> None:
         """Takes a picture."""
-        if self._end_s is None or self._start_s <= time_s < self._end_s:
+        if self._sampler is None:
+            return
+        if self._end_s is not None and time_s >= self._end_s:
+            self._end_picture()
+        elif time_s >= self._start_s or self._end_s is None:
             self._picture_s = time_s if self._picture_s is None else self._picture_s
             self._sampler.add(frame, time_s)
+
+    def _end_picture(self) -> None:
+        """No picture comes any more; the last one is looked at before the next take begins."""
+        rate = self._source.video and self._source.video.guessed_rate
+        if self._sampler is not None:
+            self._sampler.finish(1 / float(rate) if rate else 0.04)
+        # it refers to this take: without the circle the pictures are freed at once, not some clips later
+        self._sampler = None
 
     def _observe(self, frame: av.VideoFrame, time_s: float) -> None:
         if self._observer is None or self._source.video is None:
@@ -172,9 +187,7 @@ class _Take:
 
     def finish(self, done: Pass) -> MeasuredClip:
         """Turns what was taken into measurements; the file has been decoded."""
-        intervals = sorted(done.video.intervals_s)
-        self._sampler.finish(intervals[len(intervals) // 2] if intervals else 0.04)
-        del self._sampler  # it refers to this take: without the circle the pictures are freed at once, not some clips later
+        self._end_picture()
         reached_s = end_s(done.audio, done.video)
         last_s = reached_s if reached_s is None or self._end_s is None else min(reached_s, self._end_s)
         damaged = self._damage(done, reached_s)
@@ -231,12 +244,11 @@ class _Take:
     def _speaker(self, prosody: Prosody | None) -> tuple[SpeakerChoice | None, FrameTrack | None]:
         if not self._observations:
             return None, None
+        observations = drop_unsteady_faces(self._observations)
         energy = None if prosody is None else (prosody.time_s, prosody.volume_db)
         speech = None if prosody is None else prosody.speech
-        speaker = choose_speaker(
-            self._observations, speech_energy=energy, speech=speech, face_box_px=self._clip.face_box_px
-        )
-        return speaker, frame_track(self._observations, speaker)
+        speaker = choose_speaker(observations, speech_energy=energy, speech=speech, face_box_px=self._clip.face_box_px)
+        return speaker, frame_track(observations, speaker)
 
     def _audio(self, done: Pass, prosody: Prosody | None, damaged: Mapping[str, list[Reason]]) -> Part:
         if not self._settings.audio:
