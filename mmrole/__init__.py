@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from emotion.evaluate import score as score
     from mmrole.core.dialogue_readers import read_dialogues as read_dialogues
     from mmrole.core.features import FeatureStore as FeatureStore
     from mmrole.core.features import read_features as read_features
@@ -21,8 +22,9 @@ _PLACES = {
     "extract": "mmrole.jobs.extract.run",
     "read_dialogues": "mmrole.core.dialogue_readers",
     "read_features": "mmrole.core.features",
+    "score": "emotion.evaluate",
 }
-__all__ = ["ExtractResult", "FeatureStore", "extract", "read_dialogues", "read_features"]  # the keys of _PLACES
+__all__ = ["ExtractResult", "FeatureStore", "extract", "read_dialogues", "read_features", "score"]  # the keys of _PLACES
 
 
 def __getattr__(name: str) -> object:

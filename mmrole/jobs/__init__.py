@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mmrole.core.errors import ShadowedPackageError
 
-_OURS = ("extractors",)
+_OURS = ("emotion", "extractors")
 
 
 def _refuse_strangers() -> None:

@@ -106,3 +106,23 @@ def test_lines_are_canonical(tmp_path):
     line = lines(tmp_path / "j.jsonl")[0].decode()
     assert line == '{"a": null, "id": "中", "z": 1}'
     assert json.loads(line)["a"] is None
+
+
+def test_many_records_are_appended_as_one_by_one(tmp_path):
+    records = [{"id": "a", "n": 1}, {"id": "b"}, {"id": "a", "n": 2}]
+    with Journal(tmp_path / "one.jsonl", key="id") as one, Journal(tmp_path / "many.jsonl", key="id") as many:
+        for record in records:
+            one.append(record)
+        many.append_many(records)
+        many.append_many([])
+        assert many.records() == one.records() == [{"id": "a", "n": 2}, {"id": "b"}]
+    assert (tmp_path / "many.jsonl").read_bytes() == (tmp_path / "one.jsonl").read_bytes()
+
+
+def test_of_many_records_all_are_stored_or_none(tmp_path):
+    with Journal(tmp_path / "j.jsonl", key="id") as journal:
+        journal.append({"id": "a"})
+        with pytest.raises(ValueError, match="JSON compliant"):
+            journal.append_many([{"id": "b"}, {"id": "c", "value": float("nan")}])
+        assert [record["id"] for record in journal.records()] == ["a"]
+    assert lines(tmp_path / "j.jsonl") == [b'{"id": "a"}', b""]

@@ -1,0 +1,100 @@
+import pytest
+
+from emotion.judgements import Evidence, Judgement
+from emotion.metrics import rc
+from emotion.metrics.rc import judgement_score
+from mmrole.core.errors import UsageError
+
+
+def judgement(sample="u", judge="j", support=0, against=0, aspect="exp", verified=True, strength=1, **fields):
+    return Judgement(
+        utterance_id=sample,
+        aspect=aspect,
+        judge=judge,
+        supporting=tuple(Evidence(quote="q", verified=verified, strength=strength) for _ in range(support)),
+        contradicting=tuple(Evidence(quote="q", strength=strength) for _ in range(against)),
+        **fields,
+    )
+
+
+# the table of the specification
+@pytest.mark.parametrize(
+    ("support", "against", "score", "reason"),
+    [(2, 0, 5, None), (1, 3, 3, None), (0, 1, 1, None), (0, 0, None, "no_evidence")],
+)
+def test_the_table(support, against, score, reason):
+    assert judgement_score(judgement(support=support, against=against)) == (score, reason)
+
+
+def test_unverified_evidence_does_not_count():
+    assert judgement_score(judgement(support=2, verified=False)) == (None, "no_evidence")
+    assert judgement_score(judgement(support=2, against=1, verified=False)) == (1, None)
+
+
+# 3 + s - c
+@pytest.mark.parametrize(("s", "c", "score"), [(2, 0, 5), (1, 0, 4), (2, 2, 3), (1, 2, 2), (0, 2, 1), (0, 0, None)])
+def test_graded(s, c, score):
+    both = Judgement(
+        utterance_id="u",
+        aspect="exp",
+        judge="j",
+        supporting=(Evidence(quote="q", strength=s),),
+        contradicting=(Evidence(quote="q", strength=c),),
+    )
+    assert judgement_score(both, "graded")[0] == score
+
+
+def test_subjective_and_failed():
+    assert judgement_score(judgement(rating=4), "subjective") == (4, None)
+    assert judgement_score(judgement(rating=6), "subjective") == (None, "no_rating")
+    assert judgement_score(judgement(), "subjective") == (None, "no_rating")
+    assert judgement_score(judgement(support=1, reason="refusal")) == (None, "refusal")
+
+
+def test_mean_over_samples_of_the_mean_of_judges():
+    found = [
+        judgement("u1", "a", support=1), judgement("u1", "b", support=1, against=1),  # 5, 3
+        judgement("u2", "a", against=1), judgement("u2", "b"),  # 1, nothing
+        judgement("u3", "a", reason="unparsed"), judgement("u3", "b", support=1, verified=False),
+        judgement("u4", "a", support=1, aspect="rel"),
+    ]  # fmt: skip
+    score = rc(found, "exp", bootstrap=100)
+    # by hand: (4 + 1) / 2
+    assert (score.value, score.n, score.metric, score.part, score.direction) == (2.5, 2, "exp", "evidence", "up")
+    assert score.excluded == {
+        "no_valid_judgement": 1, "judgement_no_evidence": 2, "judgement_unparsed": 1, "unverified_evidence": 1,
+    }  # fmt: skip
+    assert score.details["coverage"] == pytest.approx(2 / 3)
+    assert score.details["scored_by_one_judge"] == 1
+    assert score.details["judges"] == {"a": {"mean": 3.0, "n": 2}, "b": {"mean": 3.0, "n": 1}}
+    # one pair, (5, 3): Do = De, alpha 0
+    assert score.details["alpha"] == pytest.approx(0)
+    assert rc(found, "rel").value == 5.0
+
+
+def test_a_later_judgement_replaces_an_earlier_one():
+    assert rc([judgement(reason="error"), judgement(support=1)], "exp").value == 5.0
+
+
+def test_undefined():
+    nothing = rc([], "cha")
+    assert (nothing.value, nothing.reason, nothing.details["coverage"]) == (None, "no_samples", None)
+    invalid = rc([judgement()], "exp", bootstrap=5)
+    assert (invalid.value, invalid.reason, invalid.n, invalid.ci) == (None, "no_valid_judgement", 0, None)
+
+
+def test_interval_over_dialogues():
+    found = [judgement(f"u{i}", support=1, against=i % 2) for i in range(40)]
+    alike = rc(found, "exp", clusters={f"u{i}": f"d{i // 2}" for i in range(40)}, bootstrap=50)
+    assert alike.ci == pytest.approx((4.0, 4.0))
+    low, high = rc(found, "exp", bootstrap=100).ci
+    assert low < 4 < high
+
+
+def test_usage():
+    with pytest.raises(UsageError, match="aspect has to be one of exp, rel, cha"):
+        rc([], "x")
+    with pytest.raises(UsageError, match="method has to be one of"):
+        judgement_score(judgement(), "x")
+    with pytest.raises(UsageError, match="strengths of evidence are 0, 1 or 2"):
+        judgement_score(judgement(support=1, strength=3), "graded")

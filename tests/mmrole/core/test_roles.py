@@ -1,0 +1,46 @@
+import pytest
+
+from mmrole.core.errors import InputError
+from mmrole.core.roles import Profile, find_role, previous_of, roles_of
+
+ANNA = {"name": "Anna", "show": "S1", "aliases": ["Ann"], "profile": {"basic_information": "A baker."}}
+
+
+def test_roles_by_name_and_show():
+    roles = roles_of([ANNA, {"name": "Anna", "show": "S2"}, {"name": "Ben"}])
+    assert roles["Anna", "S1"].profile.basic_information == "A baker."
+    assert find_role(roles, "Anna", "S2").show == "S2"
+    assert find_role(roles, "Ben", "S1").name == "Ben"  # a role without a show is of any
+    assert find_role(roles, "Ann", "S1").name == "Anna"
+    assert find_role(roles, "Ann", "S2") is None
+    assert find_role(roles, "Cleo", "S1") is None
+
+
+def test_profile_text_has_the_parts_that_are_there():
+    text = Profile(basic_information="A baker.", relationships="Ben: friend").text()
+    assert text == "Basic information:\nA baker.\n\nRelationships:\nBen: friend"
+    assert Profile().text() == ""
+
+
+@pytest.mark.parametrize(
+    ("records", "message"),
+    [
+        ([ANNA, ANNA], r"roles\.jsonl, line 2: role 'Anna' of show 'S1' is there a second time"),
+        ([{"name": ""}], r"line 1: field name"),
+        ([{"name": "A", "profil": {}}], "field profil: extra inputs"),
+        ([{"name": "A", "profile": {"experience": ""}}], r"field profile\.experience"),
+    ],
+)
+def test_broken_roles(records, message):
+    with pytest.raises(InputError, match=message):
+        roles_of(records, "roles.jsonl")
+
+
+def test_previous_information():
+    record = {"dialogue_id": "d1", "role": "Anna", "text": "She baked.", "episode": "3"}
+    found = previous_of([record])
+    assert found["d1", "Anna"].episode == "3"
+    with pytest.raises(InputError, match=r"previous, line 2: 'Anna' in 'd1' is there a second time"):
+        previous_of([record, record])
+    with pytest.raises(InputError, match="field role: field required"):
+        previous_of([{"dialogue_id": "d1", "text": "x"}])
