@@ -44,6 +44,6 @@ def file_sha256(path: str | Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
-def printable_path(path: str | Path) -> str:
+def printable_path(path: str | os.PathLike[str]) -> str:
     """A path as text that every file format can hold: bytes that are not UTF-8 become a backslash, x and two digits."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
