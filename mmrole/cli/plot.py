@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import sys
+import warnings
 
 from mmrole.cli.types import Commands
 
@@ -30,6 +32,10 @@ def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     from mmrole.jobs.plot import plot
 
-    path = plot(args.kind, args.features, clips=args.clip, out=args.out)
+    with warnings.catch_warnings(record=True) as seen:
+        warnings.simplefilter("always", UserWarning)
+        path = plot(args.kind, args.features, clips=args.clip, out=args.out)
+    for line in dict.fromkeys(str(warning.message) for warning in seen):
+        print(f"mmrole: {line}", file=sys.stderr)
     print(path)
     return 0
