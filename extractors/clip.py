@@ -2,32 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 import av
 import av.logging
 import cv2
 
-from extractors.audio.prosody import Prosody, measure_prosody
-from extractors.audio.prosody_table import prosody_table
-from extractors.audio.waveform import Waveform, WaveformBuilder
 from extractors.container import Source, open_source
-from extractors.decoding import Pass, damage, end_s, stream_cautions
-from extractors.status import FAILED, OFF, Part, absent_part, audio_part, clip_status, video_part
-from extractors.video.face_persistence import drop_unsteady_faces
-from extractors.video.frames import FrameSampler, SkipPlan
-from extractors.video.keyframes import KeyframePool
-from extractors.video.observation import FrameObservation
-from extractors.video.picture import Picture
-from extractors.video.speaker import SpeakerChoice, choose_speaker
-from extractors.video.track import FrameTrack, frame_track
-from mmrole.core.canonical import Record, to_json
+from extractors.decoding import Pass
+from extractors.take import MeasuredClip, Take
+from extractors.video.frames import SkipPlan
 from mmrole.core.extraction import ExtractSettings
-from mmrole.core.features import KEYFRAME_LIST
-from mmrole.core.media import Caution, Clip, Reason
-from mmrole.core.tables import table_bytes
+from mmrole.core.media import Clip
 
 if TYPE_CHECKING:
     from extractors.video.observer import Observer
@@ -36,28 +23,6 @@ if TYPE_CHECKING:
 av.logging.set_level(av.logging.PANIC)
 # many clips run side by side: threads inside one only cost
 cv2.setNumThreads(1)
-
-_LATE_S = 0.1
-
-
-@dataclass(frozen=True, kw_only=True)
-class MeasuredClip:
-    """What was measured of a clip, ready to be stored.
-
-    Attributes:
-        record: statuses, reasons, warnings and summaries
-        prosody: bytes of its prosody table; None when the sound was not measured
-        track: bytes of its track table; None when the picture was not measured
-        keyframes: bytes of its keyframes and of their list, by file name
-        detail: for people, what went wrong
-    """
-
-    clip: Clip
-    record: Record
-    prosody: bytes | None = None
-    track: bytes | None = None
-    keyframes: Mapping[str, bytes] = field(default_factory=dict)
-    detail: str | None = None
 
 
 def measure_file(
@@ -83,7 +48,7 @@ def measure_file(
     source = open_source(path)
     try:
         takes, done = _decode(source, clips, settings, observer, alive, skip=clips[0].segment is None)
-        if done.skip is not None and (done.video.errors or done.video.dropped or done.video.repaired):
+        if done.skip is not None and (done.video.broken_s or done.video.repaired_s):
             # broken data: pictures that were spared the decoder may be needed after all
             source.close()
             source = open_source(path)
@@ -103,8 +68,8 @@ def _decode(
     alive: Callable[[], None],
     *,
     skip: bool,
-) -> tuple[list[_Take], Pass]:
-    takes = [_Take(clip, settings, observer, source) for clip in clips]
+) -> tuple[list[Take], Pass]:
+    takes = [Take(clip, settings, observer, source) for clip in clips]
 
     def hear(frame: av.AudioFrame, time_s: float) -> None:
         for take in takes:
@@ -125,173 +90,3 @@ def _decode(
     first, last = clips[0].segment, clips[-1].segment
     done.run(first.start_s if first else None, last.end_s if last else None)
     return takes, done
-
-
-class _Take:
-    """One clip while its file is decoded."""
-
-    def __init__(self, clip: Clip, settings: ExtractSettings, observer: Observer | None, source: Source) -> None:
-        self._clip = clip
-        self._settings = settings
-        self._observer = observer
-        self._source = source
-        self._start_s = clip.segment.start_s if clip.segment else 0.0
-        self._end_s = clip.segment.end_s if clip.segment else None
-        self._sound = WaveformBuilder(start_s=self._start_s, end_s=self._end_s)
-        self._sampler: FrameSampler[av.VideoFrame] | None = FrameSampler(
-            settings.fps, self._observe, start_s=self._start_s, end_s=self._end_s
-        )
-        self._pool = KeyframePool(count=settings.keyframes) if settings.keyframes else None
-        self._observations: list[FrameObservation] = []
-        self._size_px: tuple[int, int] | None = None
-        self._rotated = False
-        self._heard = 0
-        self._picture_s: float | None = None
-
-    def hear(self, frame: av.AudioFrame, time_s: float) -> None:
-        """Takes a frame of sound."""
-        ends_s = time_s + frame.samples / frame.sample_rate
-        self._heard += ends_s > self._start_s and (self._end_s is None or time_s < self._end_s)
-        self._sound.add(frame, time_s)
-
-    def see(self, frame: av.VideoFrame, time_s: float) -> None:
-        """Takes a picture."""
-        if self._sampler is None:
-            return
-        if self._end_s is not None and time_s >= self._end_s:
-            self._end_picture()
-        elif time_s >= self._start_s or self._end_s is None:
-            self._picture_s = time_s if self._picture_s is None else self._picture_s
-            self._sampler.add(frame, time_s)
-
-    def _end_picture(self) -> None:
-        """No picture comes any more; the last one is looked at before the next take begins."""
-        rate = self._source.video and self._source.video.guessed_rate
-        if self._sampler is not None:
-            self._sampler.finish(1 / float(rate) if rate else 0.04)
-        # it refers to this take: without the circle the pictures are freed at once, not some clips later
-        self._sampler = None
-
-    def _observe(self, frame: av.VideoFrame, time_s: float) -> None:
-        if self._observer is None or self._source.video is None:
-            raise ValueError("a picture is sampled although nobody looks at it")
-        picture = Picture(frame, sample_aspect_ratio=self._source.video.sample_aspect_ratio)
-        if self._size_px is None:
-            self._observer.start_clip()
-            self._size_px = (picture.width_px, picture.height_px)
-            self._rotated = bool(frame.rotation)
-        observation = self._observer.observe(picture, time_s - self._start_s)
-        self._observations.append(observation)
-        if self._pool is not None:
-            self._pool.add(picture, observation)
-
-    def finish(self, done: Pass) -> MeasuredClip:
-        """Turns what was taken into measurements; the file has been decoded."""
-        self._end_picture()
-        reached_s = end_s(done.audio, done.video)
-        last_s = reached_s if reached_s is None or self._end_s is None else min(reached_s, self._end_s)
-        damaged = self._damage(done, reached_s)
-        waveform, prosody = self._prosody(last_s)
-        speaker, track = self._speaker(prosody)
-        audio = self._audio(done, prosody, damaged)
-        video = self._video(done, speaker, track, damaged)
-        status, reason = clip_status((audio, video))
-        record: Record = {
-            "status": status,
-            "reason": reason,
-            "warnings": self._warnings(done, (audio, video), waveform, prosody, speaker),
-            "duration_s": None if last_s is None else round(max(0.0, last_s - self._start_s), 6),
-            "container_duration_s": self._source.declared_s,
-            "audio": audio.record(),
-            "video": video.record(),
-        }
-        if waveform is not None:
-            record["audio"] |= {
-                "gaps": waveform.gaps,
-                "gaps_s": round(waveform.gaps_s, 6),
-                "damaged_s": round(waveform.damaged_s, 6),
-            }
-        record["video"] |= {"pictures_dropped": done.video.dropped} if done.video.dropped else {}
-        return MeasuredClip(
-            clip=self._clip,
-            record=record,
-            prosody=table_bytes(prosody_table(prosody)) if prosody is not None and audio.usable else None,
-            track=table_bytes(track.table()) if track is not None and video.usable else None,
-            keyframes=self._keyframes(speaker) if video.usable else {},
-            detail=None
-            if reason is None
-            else f"nothing could be measured (sound {audio.reason}, picture {video.reason})",
-        )
-
-    def _damage(self, done: Pass, reached_s: float | None) -> dict[str, list[Reason]]:
-        """Why the file, or this part of it, was not whole, by modality."""
-        if self._clip.segment is None:
-            whole, parts = damage(done)
-            kinds = {kind: [reason] for kind, reason in parts.items()}
-            if whole is not None and whole not in parts.values():
-                kinds = {kind: [*kinds.get(kind, []), whole] for kind in ("audio", "video")}
-            return kinds
-        if reached_s is None or (self._end_s is not None and reached_s < self._end_s - _LATE_S):
-            return {"audio": [Reason.TRUNCATED], "video": [Reason.TRUNCATED]}
-        return {}
-
-    def _prosody(self, last_s: float | None) -> tuple[Waveform | None, Prosody | None]:
-        if not self._heard:
-            return None, None
-        waveform = self._sound.finish(end_s=last_s)
-        return waveform, measure_prosody(waveform, pitch=self._settings.pitch, text=self._clip.text)
-
-    def _speaker(self, prosody: Prosody | None) -> tuple[SpeakerChoice | None, FrameTrack | None]:
-        if not self._observations:
-            return None, None
-        observations = drop_unsteady_faces(self._observations)
-        energy = None if prosody is None else (prosody.time_s, prosody.volume_db)
-        speech = None if prosody is None else prosody.speech
-        speaker = choose_speaker(observations, speech_energy=energy, speech=speech, face_box_px=self._clip.face_box_px)
-        return speaker, frame_track(observations, speaker)
-
-    def _audio(self, done: Pass, prosody: Prosody | None, damaged: Mapping[str, list[Reason]]) -> Part:
-        if not self._settings.audio:
-            return Part(status=OFF)
-        if self._source.audio is None:
-            return absent_part("audio", self._source)
-        return audio_part(prosody, done.audio, damaged.get("audio", ()))
-
-    def _video(
-        self, done: Pass, speaker: SpeakerChoice | None, track: FrameTrack | None, damaged: Mapping[str, list[Reason]]
-    ) -> Part:
-        if not self._settings.video:
-            return Part(status=OFF)
-        if self._source.video is None:
-            return absent_part("video", self._source)
-        if self._observer is None:
-            return Part(status=FAILED, reason=Reason.MODELS_MISSING)
-        return video_part(track, speaker, self._size_px, done.video, damaged.get("video", ()))
-
-    def _warnings(
-        self,
-        done: Pass,
-        parts: Sequence[Part],
-        waveform: Waveform | None,
-        prosody: Prosody | None,
-        speaker: SpeakerChoice | None,
-    ) -> list[str]:
-        """Cautions, and those reasons for which a modality has no room, in alphabetical order."""
-        cautions: set[str] = {*self._source.cautions, *(reason for part in parts for reason in part.more)}
-        if self._clip.segment is None:
-            cautions |= set(stream_cautions(done))
-        elif self._picture_s is not None and self._picture_s - self._start_s > _LATE_S:
-            cautions.add(Caution.VIDEO_STARTS_LATE)
-        cautions |= set(waveform.cautions if waveform else ()) | set(prosody.cautions if prosody else ())
-        if self._rotated:
-            cautions.add(Caution.ROTATED)
-        if speaker is not None and speaker.several:
-            cautions.add(Caution.SEVERAL_FACES)
-        return sorted(str(caution) for caution in cautions)
-
-    def _keyframes(self, speaker: SpeakerChoice | None) -> dict[str, bytes]:
-        if speaker is None or self._pool is None:
-            return {}
-        picks = self._pool.choose(speaker)
-        rows = "".join(to_json(pick.row()) + "\n" for pick in picks)
-        return {**{pick.file: pick.jpeg for pick in picks}, KEYFRAME_LIST: rows.encode()}

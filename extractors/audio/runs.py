@@ -33,6 +33,7 @@ class Run:
         known_layout: whether it is known what its channels are
         marks: per frame: the sample (at 16 kHz) it begins at, and its time less the time by that count, in seconds
         damaged: spans [begin, end) of samples (at 16 kHz) that were not finite in the file, or spoilt by such
+        handed_over: whether `hand_over` gave its memory away
     """
 
     def __init__(self, frame: av.AudioFrame, time_s: float) -> None:
@@ -42,9 +43,10 @@ class Run:
         self._weights, self.known_layout = mid_side_weights(frame.layout)
         self.marks: list[tuple[float, float]] = []
         self.damaged: list[tuple[int, int]] = []
+        self.handed_over = False
         self._taken = 0
         self._mid = bytearray()
-        self._side = bytearray() if len(self._weights) == 2 else None
+        self._side: bytearray | None = None  # until the channels differ
         # packed output: PyAV 18 cannot read planar frames of more than eight channels
         self._resampler = av.AudioResampler(format="flt", rate=SAMPLE_RATE_HZ, frame_size=_BLOCK)
 
@@ -79,8 +81,16 @@ class Run:
 
     @property
     def side(self) -> NDArray[np.float16] | None:
-        """Half the difference of left and right `[shape=(samples,)]`; None when there is none by the layout."""
+        """Half the difference of left and right `[shape=(samples,)]`; None when they are the same throughout."""
         return None if self._side is None else np.frombuffer(self._side, np.float16)
+
+    def hand_over(self, samples: int) -> NDArray[np.float32]:
+        """The mono mix without a copy, cut or filled with zeros to `samples`; it may be changed in place then."""
+        self.handed_over = True
+        size = 4 * samples
+        self._mid += bytes(max(0, size - len(self._mid)))
+        del self._mid[size:]
+        return np.frombuffer(self._mid, np.float32)
 
     def _deviation_s(self, time_s: float) -> float:
         return time_s - self.start_s - self._taken / self._rate_hz
@@ -94,8 +104,10 @@ class Run:
             if not power < _ABSURD**2:
                 packed = self._without_damage(packed)
             folded = packed @ self._weights.T
+            before = len(self)
             self._mid += np.ascontiguousarray(folded[:, 0]).tobytes()
-            if self._side is not None:
+            if folded.shape[1] == 2 and (self._side is not None or folded[:, 1].any()):
+                self._side = bytearray(2 * before) if self._side is None else self._side
                 self._side += np.clip(folded[:, 1], -_HALF_MAX, _HALF_MAX).astype(np.float16).tobytes()
 
     def _without_damage(self, packed: NDArray[np.float32]) -> NDArray[np.float32]:

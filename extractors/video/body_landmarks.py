@@ -74,16 +74,25 @@ class BodyLandmarker:
         )
 
 
-def body_models(bundle: Path) -> tuple[SingleShotDetector, BodyLandmarker]:
-    """Loads the detector and the landmark model of pose_landmarker_full.task or its like.
+def body_detector(bundle: Path) -> SingleShotDetector:
+    """Loads the detector of pose_landmarker_full.task or its like.
 
     Raises:
         ModelFileError: the file is missing or damaged
     """
-    detector, landmarks = read_bundle(bundle, "pose_detector.tflite", "pose_landmarks_detector.tflite")
-    model = LiteRtModel(detector, "pose_detector.tflite")
-    finder = SingleShotDetector(model, strides=_STRIDES, per_place=2, min_score=_MIN_SCORE)
-    return finder, BodyLandmarker(landmarks)
+    (content,) = read_bundle(bundle, "pose_detector.tflite")
+    model = LiteRtModel(content, "pose_detector.tflite")
+    return SingleShotDetector(model, strides=_STRIDES, per_place=2, min_score=_MIN_SCORE)
+
+
+def body_landmarker(bundle: Path) -> BodyLandmarker:
+    """Loads the landmark model of pose_landmarker_full.task or its like.
+
+    Raises:
+        ModelFileError: the file is missing or damaged
+    """
+    (content,) = read_bundle(bundle, "pose_landmarks_detector.tflite")
+    return BodyLandmarker(content)
 
 
 def region_of_body(found: Detection) -> Region:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from extractors.video.body_faces import HEAD, MIN_HEAD_SHARE, face_tracks, head_share
 from extractors.video.body_landmarks import BodyLandmarker, BodyPose, region_below_face, region_of_body
-from extractors.video.detections import Detection, SingleShotDetector
+from extractors.video.detections import Detection
 from extractors.video.observation import Body, Face
 from extractors.video.picture import Picture
 from extractors.video.regions import Region, overlap
@@ -47,7 +47,9 @@ class BodyTracker:
         max_bodies: how many are followed at once
     """
 
-    def __init__(self, landmarker: BodyLandmarker, detector: SingleShotDetector, *, max_bodies: int) -> None:
+    def __init__(
+        self, landmarker: BodyLandmarker, detector: Callable[[Picture], Sequence[Detection]], *, max_bodies: int
+    ) -> None:
         self._landmarker = landmarker
         self._detector = detector
         self._max_bodies = max_bodies

@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 DEFAULT_COUNT: Final = 4
 # Pictures that are held at once: 24 of 1280 x 720; fewer large ones.
-MOST_PICTURES: Final = 24
+MOST_PICTURES: Final = 16
 FEWEST_PICTURES: Final = 5
-MOST_BYTES: Final = 64 << 20
+MOST_BYTES: Final = 32 << 20
 _BYTES_PER_PIXEL: Final = 1.5  # a decoder's planes, 4:2:0
 # So large a share of them is for the first picture of each of the main faces and bodies, whoever may turn out to speak.
 _MAIN_SHARE: Final = 1 / 3

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from extractors.video.body_landmarks import body_models
+from extractors.video.body_landmarks import body_detector, body_landmarker
 from extractors.video.body_tracker import BodyTracker
 from extractors.video.face_detector import face_detector
 from extractors.video.face_landmarks import FaceLandmarker
@@ -70,8 +71,12 @@ class LiteRtObserver:
         )
         self._bodies: BodyTracker | None = None
         if body:
-            detector, landmarker = body_models(needed_pose_landmarker(models))
-            self._bodies = BodyTracker(landmarker, detector, max_bodies=max_faces)
+            bundle = needed_pose_landmarker(models)
+            # the detector is the fallback: 25 MB that most clips of speaking faces never need
+            detector = functools.cache(lambda: body_detector(bundle))
+            self._bodies = BodyTracker(
+                body_landmarker(bundle), lambda picture: detector()(picture), max_bodies=max_faces
+            )
 
     def start_clip(self) -> None:
         """Begins a new clip."""

@@ -8,12 +8,24 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-from mmrole.core.canonical import Record
+from extractors.audio.prosody_table import prosody_table
+from mmrole.core.canonical import Record, bytes_sha256
 from mmrole.core.errors import UsageError
-from mmrole.core.features import JOURNAL, KEYFRAMES, MANIFEST, PROSODY, TRACKS, UTTERANCES
+from mmrole.core.features import (
+    JOURNAL,
+    KEYFRAMES,
+    MANIFEST,
+    PROSODY,
+    TRACKS,
+    UTTERANCES,
+    keyframe_folder,
+    prosody_file,
+    track_file,
+)
 from mmrole.core.files import remove_unfinished, write_atomically
 from mmrole.core.journal import Journal
 from mmrole.core.lock import RunLock
+from mmrole.core.tables import table_bytes
 from mmrole.jobs.extract.work import ClipResult, Stored
 
 _OURS = frozenset({JOURNAL, f"{JOURNAL}.bad", MANIFEST, UTTERANCES, PROSODY, TRACKS, KEYFRAMES, ".lock"})
@@ -72,13 +84,15 @@ class FeatureWriter:
             if before is None:
                 raise ValueError(f"{result.clip_id} cannot be reused: nothing is stored of it")
             return before
-        for name, data in result.files.items():
+        files = _files(result)
+        for name, data in files.items():
             write_atomically(self.folder / name, data)
-        self.journal.append(result.record)
-        for name in set((before or {}).get("files", {})) - set(result.files):
+        record = {**result.record, "files": {name: bytes_sha256(data) for name, data in files.items()}}
+        self.journal.append(record)
+        for name in set((before or {}).get("files", {})) - set(files):
             with contextlib.suppress(OSError):
                 (self.folder / name).unlink()
-        return result.record
+        return record
 
     def update(self, record: Record, **changes: object) -> Record:
         """Stores a record again where something that was not measured has changed, such as the speaker's name."""
@@ -100,3 +114,14 @@ class FeatureWriter:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self.close()
+
+
+def _files(result: ClipResult) -> dict[str, bytes]:
+    """The files of a clip by name. Tables are made here and not by the workers, which so do without pyarrow's 60 MB."""
+    clip_id = result.clip_id
+    files = {f"{keyframe_folder(clip_id)}/{name}": data for name, data in result.keyframes.items()}
+    if result.prosody is not None:
+        files[prosody_file(clip_id)] = table_bytes(prosody_table(result.prosody))
+    if result.track is not None:
+        files[track_file(clip_id)] = table_bytes(result.track.table())
+    return files

@@ -10,15 +10,16 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from mmrole.core.canonical import Record, bytes_sha256, content_key, file_sha256, printable_path
-from mmrole.core.errors import MediaError, MMRoleError
+from mmrole.core.canonical import Record, content_key, file_sha256, printable_path
+from mmrole.core.errors import MediaError, MissingExtraError, MMRoleError
 from mmrole.core.extraction import DEFINITION, ExtractSettings
-from mmrole.core.features import keyframe_folder, prosody_file, track_file
 from mmrole.core.media import Clip, Reason
 from mmrole.core.processes import beat
 
 if TYPE_CHECKING:
+    from extractors.audio.prosody import Prosody
     from extractors.video.observer import Observer
+    from extractors.video.track import FrameTrack
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,13 +59,17 @@ class ClipResult:
 
     Attributes:
         record: for the journal; None when the stored result is still right
-        files: bytes of its files by name below the features folder
+        prosody: of its sound; None when that was not measured
+        track: of its picture; None when that was not measured
+        keyframes: bytes of its keyframes and of their list, by file name
         detail: for people, what went wrong
     """
 
     clip_id: str
     record: Record | None
-    files: Mapping[str, bytes] = field(default_factory=dict)
+    prosody: Prosody | None = None
+    track: FrameTrack | None = None
+    keyframes: Mapping[str, bytes] = field(default_factory=dict)
     detail: str | None = None
 
 
@@ -145,27 +150,34 @@ def _measured(task: Task, clips: list[Clip], keys: Mapping[str, str], sha256: st
         observer = _observer(task) if task.settings.video and task.model_paths else None
         for measured in measure_file(task.path, clips, task.settings, observer, alive=beat):
             clip = measured.clip
-            files: dict[str, bytes] = {}
-            if measured.prosody is not None:
-                files[prosody_file(clip.clip_id)] = measured.prosody
-            if measured.track is not None:
-                files[track_file(clip.clip_id)] = measured.track
-            for name, data in measured.keyframes.items():
-                files[f"{keyframe_folder(clip.clip_id)}/{name}"] = data
             record = {
                 **_origin(clip),
                 **measured.record,
-                "files": {name: bytes_sha256(data) for name, data in files.items()},
+                **({} if measured.detail is None else {"detail": measured.detail}),
                 "key": keys[clip.clip_id],
                 "sha256": sha256,
             }
-            results.append(ClipResult(clip_id=clip.clip_id, record=record, files=files, detail=measured.detail))
+            results.append(
+                ClipResult(
+                    clip_id=clip.clip_id,
+                    record=record,
+                    prosody=measured.prosody,
+                    track=measured.track,
+                    keyframes=measured.keyframes,
+                    detail=measured.detail,
+                )
+            )
     except MediaError as error:
         finished = {result.clip_id for result in results}
         rest = [clip for clip in clips if clip.clip_id not in finished]
         results += [failure(c, Reason(error.reason), error.detail, keys[c.clip_id], sha256) for c in rest]
     except MMRoleError:
         raise
+    except ImportError as error:
+        # no fault of the file: every clip would end so
+        raise MissingExtraError(
+            f"a library cannot be imported ({error}): `mmrole doctor` says what to install"
+        ) from None
     except Exception as error:
         finished = {result.clip_id for result in results}
         place = traceback.extract_tb(error.__traceback__)[-1]

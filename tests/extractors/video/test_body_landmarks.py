@@ -3,7 +3,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from extractors.video.body_landmarks import BodyLandmarker, body_models, refine, region_below_face, region_of_body
+from extractors.video.body_landmarks import (
+    BodyLandmarker,
+    body_detector,
+    body_landmarker,
+    refine,
+    region_below_face,
+    region_of_body,
+)
 from extractors.video.detections import Detection
 from extractors.video.picture import Picture
 from extractors.video.regions import Region
@@ -123,7 +130,7 @@ def test_landmarks_are_refined_and_placed():
 def test_beside_the_picture_its_outermost_pixels_go_on(model_files):
     from skimage.data import astronaut
 
-    _, landmarker = body_models(model_files["pose_landmarker_full.task"])
+    landmarker = body_landmarker(model_files["pose_landmarker_full.task"])
     region = Region(x_px=196, y_px=505, side_px=1210, angle_rad=0)
     inside = landmarker.find(
         Picture.from_rgb(np.pad(astronaut(), ((640, 640), (640, 640), (0, 0)), mode="edge")),
@@ -134,5 +141,6 @@ def test_beside_the_picture_its_outermost_pixels_go_on(model_files):
 
 
 def test_missing_bundle(tmp_path):
-    with pytest.raises(ModelFileError, match=r"pose\.task: no such model file"):
-        body_models(tmp_path / "pose.task")
+    for load in (body_detector, body_landmarker):
+        with pytest.raises(ModelFileError, match=r"pose\.task: no such model file"):
+            load(tmp_path / "pose.task")

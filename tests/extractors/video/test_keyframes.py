@@ -283,7 +283,7 @@ def test_there_is_a_frame_even_when_a_passer_by_took_its_place(face_of, seen):
 @pytest.mark.parametrize(
     ("size", "most"),
     # by hand: 64 MiB / (1.5 bytes x pixels): 48 -> 24 at most, 21, 5; 8k would be 1, five are held at least
-    [((1280, 720), MOST_PICTURES), ((1920, 1080), 21), ((3840, 2160), 5), ((7680, 4320), 5)],
+    [((1280, 720), MOST_PICTURES), ((1920, 1080), 10), ((3840, 2160), 5), ((7680, 4320), 5)],
 )
 def test_large_pictures_are_held_in_small_numbers(face_of, body_of, seen, size, most):
     class Sized:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 import pytest
 
-from extractors.video.body_landmarks import body_models, region_of_body
+from extractors.video.body_landmarks import body_detector, body_landmarker, region_of_body
 from extractors.video.detections import SingleShotDetector
 from extractors.video.face_landmarks import FaceLandmarker, region_of_detection
 from extractors.video.litert_model import LiteRtModel, read_bundle
@@ -82,7 +82,7 @@ def test_face_models(paths, picture, expected):
 @pytest.mark.conformance
 def test_body_models(paths, picture, expected):
     """Each frame by itself. Measured: seen points .14-1.6 % of the shoulders' width, all 1.2-2.7 %, visibility .004-.016."""
-    detector, landmarker = body_models(paths.pose_landmarker)
+    detector, landmarker = body_detector(paths.pose_landmarker), body_landmarker(paths.pose_landmarker)
     found = landmarker.find(picture, region_of_body(detector(picture)[0])).landmarks
     (body,) = expected.bodies
     points = body.landmarks
