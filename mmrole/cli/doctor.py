@@ -14,15 +14,21 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser("doctor", help=text, description=text)
     parser.add_argument("--out", metavar="DIR", default=".", help="where results would go (default: here)")
     parser.add_argument("--models", metavar="DIR", help="folder of the model files")
+    parser.add_argument(
+        "--endpoints", action="store_true", help="also ask every endpoint of mmrole.toml one small thing"
+    )
+    parser.add_argument("--config", metavar="FILE", help="the file with the endpoints (default: mmrole.toml here)")
     parser.add_argument("--json", action="store_true", help="print JSON")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Runs the command."""
-    from mmrole.jobs.doctor import examine
+    from mmrole.jobs.doctor import examine, try_endpoints
 
     findings = examine(out=args.out, models=args.models)
+    if args.endpoints or args.config:
+        findings += try_endpoints(args.config)
     if args.json:
         print(
             json.dumps(

@@ -1,4 +1,4 @@
-"""`mmrole models list | fetch | verify`."""
+"""`mmrole models list | fetch | verify | cache`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from mmrole.cli.types import Commands
 
 def add_to(commands: Commands) -> None:
     """Adds the command to the parser."""
-    parser = commands.add_parser("models", help="list, fetch or verify the model files")
+    parser = commands.add_parser("models", help="list, fetch or verify the model files; show or prune the reply cache")
     parser.set_defaults(run=run, action="list")
     actions = parser.add_subparsers(metavar="ACTION")
     for name, text in (
@@ -23,6 +23,14 @@ def add_to(commands: Commands) -> None:
         action.add_argument("--models", metavar="DIR", help="folder of the model files")
         action.add_argument("--json", action="store_true", help="print JSON")
         action.set_defaults(run=run, action=name)
+    text = "show how many replies of language models are kept, or remove old ones"
+    cache = actions.add_parser("cache", help=text, description=text)
+    cache.add_argument(
+        "--cache", metavar="DIR", help="the cache (default: MMROLE_CACHE, else in the user's cache folder)"
+    )
+    cache.add_argument("--prune-days", type=float, metavar="DAYS", help="remove replies that are older; 0 removes all")
+    cache.add_argument("--json", action="store_true", help="print JSON")
+    cache.set_defaults(run=run_cache)
     parser.set_defaults(models=None, json=False)
 
 
@@ -54,3 +62,20 @@ def run(args: argparse.Namespace) -> int:
     if wrong and not args.json:
         print("run `mmrole models fetch` to get what is missing or damaged")
     return 1 if wrong and args.action == "verify" else 0
+
+
+def run_cache(args: argparse.Namespace) -> int:
+    """Runs `mmrole models cache`."""
+    from mmrole.llm.cache import ReplyCache
+
+    cache = ReplyCache(args.cache)
+    removed = None if args.prune_days is None else cache.prune(older_than_days=args.prune_days)
+    kept = cache.stats()
+    if args.json:
+        counts = {"folder": str(kept.folder), "replies": kept.replies, "size_bytes": kept.size_bytes}
+        print(json.dumps({**counts, "removed": removed.replies if removed else 0}, ensure_ascii=False))
+        return 0
+    if removed:
+        print(f"removed {removed.replies} replies, {removed.size_bytes / 1e6:.1f} MB")
+    print(f"{kept.replies} replies, {kept.size_bytes / 1e6:.1f} MB in {kept.folder}")
+    return 0

@@ -80,6 +80,26 @@ def examine(*, out: str | os.PathLike[str] = ".", models: str | os.PathLike[str]
     return [*_versions(), *_packages(), _decoders(), *_models(models), _fonts(), _disk(Path(out))]
 
 
+def try_endpoints(config: str | os.PathLike[str] | None = None) -> list[Finding]:
+    """Asks every configured endpoint one small thing; this is a real request and may cost a little.
+
+    Args:
+        config: the file with the endpoints; mmrole.toml in the working folder when None
+
+    Raises:
+        InputError: the file is missing or has a mistake in it
+    """
+    from mmrole.llm.config import read_config
+    from mmrole.llm.opening import check_endpoint
+
+    known = read_config(None if config is None else Path(config))
+    checks = [check_endpoint(known, name) for name in known.endpoints]
+    return [
+        Finding(what=f"endpoint {check.name}", ok=check.ok, found=f"{check.detail} ({check.seconds:.1f} s)")
+        for check in checks
+    ]
+
+
 def _versions() -> list[Finding]:
     version = platform.python_version()
     right = sys.version_info >= (3, 11)

@@ -39,3 +39,13 @@ def test_a_missing_package_says_what_to_do(monkeypatch, tmp_path):
 def test_a_full_disk_is_told(monkeypatch, tmp_path):
     monkeypatch.setattr(shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(10**9, 10**9 - 10, 10))
     assert not by_name(doctor.examine(out=tmp_path / "not" / "there" / "yet"))["free disk"].ok
+
+
+def test_endpoints_are_tried_on_demand_and_each_has_its_line(tmp_path):
+    config = tmp_path / "mmrole.toml"
+    config.write_text('[endpoints.dead]\nbase_url = "http://127.0.0.1:9/v1"\nmodel = "m"\n', "utf-8")
+    [finding] = doctor.try_endpoints(config)
+    assert finding.what == "endpoint dead"
+    assert not finding.ok
+    assert "127.0.0.1:9" in finding.found
+    assert "\n" not in finding.found

@@ -1,6 +1,6 @@
 """What the model layer costs: replies from the cache, calls to a fast server, slow calls side by side.
 
-    python benchmarks/llm.py [--items 10000]
+    python benchmarks/models.py [--items 10000]
 
 Targets: at most 1 ms of CPU per cached reply; 10,000 cached items in 10 s; 256 slow requests really at once.
 The server is a process of its own on the loopback interface, so that its time is not counted as ours.
