@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol
+from typing import Final, Protocol
 
 from extractors.video.body_landmarks import body_detector, body_landmarker
 from extractors.video.body_tracker import BodyTracker
@@ -17,14 +16,7 @@ from extractors.video.observation import FrameObservation
 from extractors.video.picture import Picture
 from mmrole.core.errors import ModelFileError
 
-if TYPE_CHECKING:
-    from mmrole.core.extraction import ExtractSettings
-
 MAX_FACES: Final = 4
-
-_FACE_LANDMARKER: Final = "face_landmarker.task"
-_FACE_DETECTOR: Final = "face_detection_full_range.tflite"
-_POSE_LANDMARKER: Final = {"full": "pose_landmarker_full.task", "lite": "pose_landmarker_lite.task"}
 
 
 class Observer(Protocol):
@@ -100,27 +92,3 @@ def needed_pose_landmarker(models: ModelPaths) -> Path:
     if models.pose_landmarker is None:
         raise ModelFileError("no model file for bodies is named (pose_landmarker_full.task)")
     return models.pose_landmarker
-
-
-def make_observer(paths: Mapping[str, Path], settings: ExtractSettings) -> Observer:
-    """Makes the observer that the settings ask for.
-
-    Args:
-        paths: model files by their names
-        settings: `face_backend` and `pose` are looked at
-
-    Raises:
-        ModelFileError: a model file is missing or damaged
-        MissingExtraError: the backend is not installed
-    """
-    wanted = {"face_landmarker": _FACE_LANDMARKER, "face_detector": _FACE_DETECTOR}
-    wanted["pose_landmarker"] = _POSE_LANDMARKER[settings.pose]
-    missing = [name for name in wanted.values() if name not in paths]
-    if missing:
-        raise ModelFileError(f"the model files {', '.join(missing)} are missing; fetch them with `mmrole models fetch`")
-    models = ModelPaths(**{part: paths[name] for part, name in wanted.items()})
-    if settings.face_backend == "mediapipe":
-        from extractors.video.mediapipe_backend import MediaPipeObserver
-
-        return MediaPipeObserver(models)
-    return LiteRtObserver(models)

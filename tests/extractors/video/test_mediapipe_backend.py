@@ -10,12 +10,13 @@ import cv2
 import numpy as np
 import pytest
 
+from extractors.video.backends import make_observer
 from extractors.video.body_landmarks import body_detector, body_landmarker, region_of_body
 from extractors.video.detections import SingleShotDetector
 from extractors.video.face_landmarks import FaceLandmarker, region_of_detection
 from extractors.video.litert_model import LiteRtModel, read_bundle
 from extractors.video.mediapipe_backend import MediaPipeObserver
-from extractors.video.observer import LiteRtObserver, ModelPaths, make_observer
+from extractors.video.observer import LiteRtObserver, ModelPaths
 from extractors.video.picture import Picture
 from mmrole.core.errors import MissingExtraError
 from mmrole.core.extraction import ExtractSettings

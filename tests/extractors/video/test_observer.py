@@ -4,10 +4,9 @@ import numpy as np
 import pytest
 
 from extractors.video.observation import BLENDSHAPES, BODY_LANDMARKS, HEAD_POSE_AXES
-from extractors.video.observer import LiteRtObserver, ModelPaths, make_observer
+from extractors.video.observer import LiteRtObserver, ModelPaths
 from extractors.video.picture import Picture
 from mmrole.core.errors import ModelFileError
-from mmrole.core.extraction import ExtractSettings
 
 
 @pytest.fixture(scope="session")
@@ -189,13 +188,6 @@ def test_without_bodies(paths, portrait):
     seen = observer.observe(Picture.from_rgb(portrait), 0.0)
     assert len(seen.faces) == 1
     assert seen.bodies == ()
-
-
-def test_observer_of_the_settings(model_files, portrait):
-    observer = make_observer(model_files, ExtractSettings())
-    assert isinstance(observer, LiteRtObserver)
-    with pytest.raises(ModelFileError, match=r"model files pose_landmarker_lite\.task are missing"):
-        make_observer(model_files, ExtractSettings(pose="lite"))
 
 
 def test_bodies_need_their_model(paths):
