@@ -7,7 +7,7 @@ from pathlib import Path
 
 from mmrole.core.errors import ShadowedPackageError
 
-_OURS = ("emotion", "extractors")
+_OURS = ("emotion", "extractors", "textbench")
 
 
 def _refuse_strangers() -> None:

@@ -1,0 +1,1 @@
+"""Benchmarks of role-playing agents: LIFECHOICE, InCharacter, RoleCDE."""
