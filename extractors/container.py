@@ -29,6 +29,11 @@ MEDIA_EXTENSIONS = frozenset(_FORMATS_BY_EXTENSION)
 _DECLARING = {"mp4", "matroska", "avi", "flv", "wav", "w64", "asf", "aiff", "flac"}
 """Formats whose header says how long they are. For the others FFmpeg estimates the duration: no evidence of a cut."""
 
+_SOUND_RATES_HZ = range(1000, 1_000_000)
+"""A sampling rate beyond these is a damaged header; a second of sound would become hours, or nothing."""
+_SOUND_CHANNELS = range(1, 65)
+"""FFmpeg mixes at most 64 channels."""
+
 _NO_MEDIA = (
     "image2",
     "_pipe",
@@ -46,8 +51,10 @@ _NO_MEDIA = (
 _MAGIC = (
     (4, b"ftyp"), (4, b"moov"), (4, b"mdat"), (4, b"wide"), (4, b"free"),
     (0, b"\x1aE\xdf\xa3"), (0, b"RIFF"), (0, b"FLV\x01"), (0, b"OggS"), (0, b"fLaC"), (0, b"ID3"), (0, b"\xff\xfb"),
-    (0, b"\x00\x00\x01\xba"), (0, b"\x00\x00\x01\xb3"), (0, b"0&\xb2u"), (0, b"FORM"), (0, b"G"),
+    (0, b"\x00\x00\x01\xba"), (0, b"\x00\x00\x01\xb3"), (0, b"0&\xb2u"), (0, b"FORM"), (0, b"RF64"),
 )  # fmt: skip
+_TS_PACKETS = ((0, 188), (4, 192))
+"""Where the first sync byte of an MPEG transport stream lies, and how long its packets are."""
 
 
 @dataclass(kw_only=True)
@@ -62,6 +69,7 @@ class Source:
         declared_s: how long the file says it is; None when it does not say
         declares_duration: whether `declared_s` stands in the header, so that less decoded time means a cut
         decoding_times_only: whether the format stores when pictures are decoded, not when they are shown (AVI)
+        cut: whether the file has fewer bytes than its own header says
         absent: for ``audio`` and ``video``, why there is no such stream
         cautions: what was seen on opening
     """
@@ -73,6 +81,7 @@ class Source:
     declared_s: float | None
     declares_duration: bool
     decoding_times_only: bool
+    cut: bool = False
     absent: dict[str, Reason] = field(default_factory=dict)
     cautions: list[Caution] = field(default_factory=list)
 
@@ -88,20 +97,27 @@ def open_source(path: str | Path) -> Source:
         MediaError: with reason `unreadable`, `empty_file`, `not_media`, `truncated` or `corrupt`
     """
     try:
-        if os.stat(path).st_size == 0:  # noqa: PTH116  a path may hold bytes that are not UTF-8
+        with open(path, "rb") as file:  # noqa: PTH123  a path may hold bytes that are not UTF-8
+            head, size = file.read(4096), os.fstat(file.fileno()).st_size
+        if not head:
             raise MediaError(Reason.EMPTY_FILE, f"{printable_path(path)} has no bytes; get the file again")
         container = _open(path)
     except av.error.FFmpegError as error:
-        raise _why_not_opened(path, error) from None
+        raise _why_not_opened(path, head, str(error.strerror)) from None
     except OSError as error:
         raise MediaError(
             Reason.UNREADABLE, f"{printable_path(path)} cannot be read: {error.strerror or error}"
         ) from None
-    if any(word in container.format.name for word in _NO_MEDIA):
+    try:
         name = container.format.name
+        if any(word in name for word in _NO_MEDIA):
+            raise MediaError(Reason.NOT_MEDIA, f"{printable_path(path)} is no clip: FFmpeg takes it for {name}")
+        if not container.streams:
+            raise _why_not_opened(path, head, "no stream in it")
+        return _chosen(path, container, cut=_is_cut(head, size))
+    except BaseException:
         container.close()
-        raise MediaError(Reason.NOT_MEDIA, f"{printable_path(path)} is no clip: FFmpeg takes it for {name}")
-    return _chosen(path, container)
+        raise
 
 
 def _open(path: str | Path) -> InputContainer:
@@ -111,33 +127,38 @@ def _open(path: str | Path) -> InputContainer:
     options = {"protocol_whitelist": "file"}
     try:
         name.encode()
-    except UnicodeEncodeError:  # bytes that are not UTF-8: PyAV cannot pass such a name on
-        return av.open(Path(path).open("rb"), mode="r", metadata_errors="ignore")
+    except UnicodeEncodeError:  # bytes that are not UTF-8: PyAV cannot pass such a name on, but it can pass on a number
+        with Path(path).open("rb") as file:
+            return av.open(f"file:/dev/fd/{file.fileno()}", mode="r", metadata_errors="ignore", options=options)
     return av.open("file:" + name, mode="r", metadata_errors="ignore", options=options)
 
 
-def _why_not_opened(path: str | Path, error: av.error.FFmpegError) -> MediaError:
-    if isinstance(error, OSError):
-        return MediaError(Reason.UNREADABLE, f"{printable_path(path)} cannot be read: {error.strerror}")
-    try:
-        with Path(path).open("rb") as file:
-            head = file.read(16)
-    except OSError as failed:
-        return MediaError(Reason.UNREADABLE, f"{printable_path(path)} cannot be read: {failed.strerror or failed}")
+def _why_not_opened(path: str | Path, head: bytes, seen: str) -> MediaError:
+    """What a file is that can be read but not opened as media, from its first bytes."""
+    name = printable_path(path)
     if head[4:8] in (b"ftyp", b"moov", b"mdat", b"wide", b"free"):
         return MediaError(
-            Reason.TRUNCATED,
-            f"{printable_path(path)} lacks the index of an MP4 file: it was cut off; get the whole file",
+            Reason.TRUNCATED, f"{name} lacks the index of an MP4 file: it was cut off; get the whole file"
         )
-    if any(head[at : at + len(magic)] == magic for at, magic in _MAGIC):
-        return MediaError(
-            Reason.CORRUPT,
-            f"{printable_path(path)} begins like media but cannot be opened ({error.strerror}); get the file again",
-        )
-    return MediaError(Reason.NOT_MEDIA, f"{printable_path(path)} is no audio or video file, whatever its name says")
+    if any(head[at : at + len(magic)] == magic for at, magic in _MAGIC) or _is_transport_stream(head):
+        return MediaError(Reason.CORRUPT, f"{name} begins like media but cannot be opened ({seen}); get the file again")
+    return MediaError(Reason.NOT_MEDIA, f"{name} is no audio or video file, whatever its name says")
 
 
-def _chosen(path: str | Path, container: InputContainer) -> Source:
+def _is_transport_stream(head: bytes) -> bool:
+    return any(head[at : at + 1] == head[at + step : at + step + 1] == b"G" for at, step in _TS_PACKETS)
+
+
+def _is_cut(head: bytes, size: int) -> bool:
+    """Whether a RIFF or AIFF file ends before its header says; FFmpeg corrects the length of such a file in silence."""
+    if head[:4] not in (b"RIFF", b"FORM"):
+        return False
+    declared = int.from_bytes(head[4:8], "little" if head[:4] == b"RIFF" else "big")
+    # writers that cannot know the length leave nothing, or the largest number that they can write
+    return 0 < declared < 0x7FFFF000 and declared + 8 > size
+
+
+def _chosen(path: str | Path, container: InputContainer, *, cut: bool) -> Source:
     streams = list(container.streams)
     absent: dict[str, Reason] = {}
     cautions: list[Caution] = []
@@ -146,10 +167,10 @@ def _chosen(path: str | Path, container: InputContainer) -> Source:
     video, audio = _best_video(pictures), _best_audio(sounds)
     for kind, chosen, reason in (("video", video, Reason.NO_VIDEO_STREAM), ("audio", audio, Reason.NO_AUDIO_STREAM)):
         if chosen is None:
-            unknown = any(s.type == kind and not _has(s, "attached_pic") for s in streams)
-            absent[kind] = Reason.DECODER_MISSING if unknown else reason
-    if video is None and audio is None and Reason.DECODER_MISSING not in absent.values():
-        container.close()
+            there = [s for s in streams if s.type == kind and not _has(s, "attached_pic")]
+            damaged = any(_has_decoder(s) for s in there)
+            absent[kind] = Reason.CORRUPT if damaged else Reason.DECODER_MISSING if there else reason
+    if set(absent.values()) == {Reason.NO_VIDEO_STREAM, Reason.NO_AUDIO_STREAM}:
         raise MediaError(Reason.NOT_MEDIA, f"{printable_path(path)} holds neither sound nor picture")
     for stream in (video, audio):
         if stream is not None:
@@ -165,7 +186,7 @@ def _chosen(path: str | Path, container: InputContainer) -> Source:
         cautions.append(Caution.NO_DURATION)
     return Source(
         container=container, video=video, audio=audio, start_s=_start_s(container, video, audio), declared_s=declared_s,
-        declares_duration=family in _DECLARING, decoding_times_only=family == "avi", absent=absent, cautions=cautions,
+        declares_duration=family in _DECLARING, decoding_times_only=family == "avi", cut=cut, absent=absent, cautions=cautions,
     )  # fmt: skip
 
 
@@ -173,17 +194,17 @@ def _has(stream: Any, disposition: str) -> bool:
     return bool(stream.disposition & getattr(type(stream.disposition), disposition))
 
 
-def _usable(stream: Any) -> bool:
+def _has_decoder(stream: Any) -> bool:
     return stream.codec_context is not None and stream.codec_context.codec is not None
 
 
 def _best_video(streams: list[VideoStream]) -> VideoStream | None:
-    usable = [s for s in streams if _usable(s)]
+    usable = [s for s in streams if _has_decoder(s)]
     return max(usable, key=lambda s: (_has(s, "default"), s.width * s.height, -s.index), default=None)
 
 
 def _best_audio(streams: list[AudioStream]) -> AudioStream | None:
-    usable = [s for s in streams if _usable(s) and s.rate]
+    usable = [s for s in streams if _has_decoder(s) and s.rate in _SOUND_RATES_HZ and s.channels in _SOUND_CHANNELS]
     return max(usable, key=lambda s: (_has(s, "default"), -s.index), default=None)
 
 

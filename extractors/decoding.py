@@ -17,51 +17,15 @@ from av.audio.frame import AudioFrame
 from av.packet import Packet
 from av.video.frame import VideoFrame
 
+from extractors.clock import LONGEST_JUMP_S, Clock
 from extractors.container import Source
-from extractors.video.frames import SkipPlan
+from extractors.seeking import seek_before
+from extractors.tally import StreamTally
+from extractors.video.frames import SkipPlan, spares
 from mmrole.core.media import Caution, Reason
 
-_SEEK_MARGIN_S = 1.0
-"""Decoding begins so much before a segment: codecs need a few packets to settle."""
 _BEYOND_S = 2.0
 """Packets of the two streams are interleaved within so much time; later ones cannot belong to a segment any more."""
-
-
-@dataclass(kw_only=True)
-class StreamTally:
-    """What a pass saw of one stream.
-
-    Attributes:
-        frames: frames handed out
-        errors: packets or frames that did not decode
-        dropped: pictures dropped because they were built on broken data
-        first_s: time of the first frame, None when there was none
-        end_s: end of the last frame
-        repaired: frames that had no usable time stamp
-        intervals_s: times between neighbouring pictures
-    """
-
-    frames: int = 0
-    errors: int = 0
-    dropped: int = 0
-    first_s: float | None = None
-    end_s: float | None = None
-    repaired: int = 0
-    intervals_s: list[float] = field(default_factory=list)
-
-    def saw(self, time_s: float, duration_s: float, *, decoded: bool = True) -> None:
-        """Counts one frame; one that was spared the decoder counts for the stretch only."""
-        self.frames += decoded
-        self.first_s = time_s if self.first_s is None else min(self.first_s, time_s)
-        self.end_s = time_s + duration_s if self.end_s is None else max(self.end_s, time_s + duration_s)
-
-    def variable(self) -> bool:
-        """Whether the frame rate varies: more than 2 % of the intervals are off their median by more than a quarter."""
-        if len(self.intervals_s) < 3:
-            return False
-        middle = sorted(self.intervals_s)[len(self.intervals_s) // 2]
-        off = sum(abs(interval - middle) > 0.25 * middle + 0.002 for interval in self.intervals_s)
-        return off > 0.02 * len(self.intervals_s)
 
 
 @dataclass(kw_only=True)
@@ -91,6 +55,9 @@ class Pass:
     broken: bool = False
     _await_key: bool = False
     _last_s: float | None = None
+    _step_s: float = 0.04
+    _size_px: tuple[int, int] | None = None
+    _clocks: dict[str, Clock] = field(default_factory=dict)
     _stamps: list[float] = field(default_factory=list)
 
     def run(self, start_s: float | None = None, end_s: float | None = None) -> None:
@@ -99,10 +66,10 @@ class Pass:
         streams = [s for s, wanted in ((source.audio, self.on_audio), (source.video, self.on_video)) if s and wanted]
         if not streams:
             return
-        if start_s is not None and start_s > _SEEK_MARGIN_S:
-            self._seek(start_s - _SEEK_MARGIN_S)
+        begin_s = seek_before(source, start_s or 0.0, picture=self.on_video is not None)
+        self._clocks = {kind: Clock(begin_s) for kind in ("audio", "video")}
         packets = self._packets(source.container.demux(streams), end_s, len(streams))
-        if source.decoding_times_only:
+        if source.decoding_times_only or source.video is None or not spares(source.video):
             self.skip = None
         for packet in self.skip.mark(packets, source, self.video) if self.skip else packets:
             self.alive()
@@ -111,12 +78,6 @@ class Pass:
             else:
                 self._decode_video(packet)
 
-    def _seek(self, time_s: float) -> None:
-        try:
-            self.source.container.seek(round((time_s + self.source.start_s) * av.time_base), backward=True)
-        except av.error.FFmpegError:  # no index: the pass begins at the file's start, which is only slower
-            self.source.container.seek(round(self.source.start_s * av.time_base), backward=True, any_frame=True)
-
     def _packets(self, packets: Iterable[Packet[Any]], end_s: float | None, streams: int) -> Iterator[Packet[Any]]:
         """The packets of a container, to the end of the stretch; an error of the container itself ends them."""
         ended: set[int] = set()
@@ -124,44 +85,56 @@ class Pass:
         while True:
             try:
                 packet = next(iterator)
-            except StopIteration:
+            except (StopIteration, av.error.EOFError):
                 return
-            except av.error.EOFError:
+            except IndexError:  # PyAV's, at the very end, where a stream appeared that was not there on opening
                 return
             except (av.error.FFmpegError, OSError):
                 self.broken = True
                 return
-            stamp = packet.dts if packet.dts is not None else packet.pts
-            time_s = (
-                -1.0 if stamp is None or not packet.time_base else float(stamp * packet.time_base) - self.source.start_s
-            )
-            if end_s is not None and time_s > end_s + _BEYOND_S:
+            time_s = self._packet_time_s(packet)
+            if end_s is not None and time_s is not None and time_s > end_s + _BEYOND_S:
                 ended.add(packet.stream_index)
                 if len(ended) == streams:
                     return
                 continue
             yield packet
 
+    def _packet_time_s(self, packet: Packet[Any]) -> float | None:
+        stamp = packet.dts if packet.dts is not None else packet.pts
+        if stamp is None or not packet.time_base:
+            return None
+        return float(stamp * packet.time_base) - self.source.start_s
+
     def _decode_audio(self, packet: Packet[Any]) -> None:
         tally = self.audio
         try:
             frames = cast("list[AudioFrame]", packet.decode())
         except (av.error.FFmpegError, OSError):
-            tally.errors += 1
+            tally.failed(self._packet_time_s(packet))
             return
         for frame in frames:
+            time_s = self._sound_time(frame)
             if frame.is_corrupt:
-                tally.errors += 1
+                tally.failed(time_s)
                 continue
-            duration_s = frame.samples / frame.sample_rate
-            if frame.pts is None or frame.time_base is None:
-                tally.repaired += 1
-                time_s = 0.0 if tally.end_s is None else tally.end_s
-            else:
-                time_s = float(frame.pts * frame.time_base) - self.source.start_s
-            tally.saw(time_s, duration_s)
-            if self.on_audio:
-                self.on_audio(frame, time_s)
+            tally.saw(time_s, frame.samples / frame.sample_rate)
+            try:
+                if self.on_audio:
+                    self.on_audio(frame, time_s)
+            except av.error.FFmpegError:  # channels or a rate that cannot be converted
+                tally.failed(time_s)
+
+    def _sound_time(self, frame: AudioFrame) -> float:
+        tally = self.audio
+        if frame.pts is None or frame.time_base is None:
+            time_s, repaired = tally.end_s or 0.0, True
+        else:
+            stamp_s = float(frame.pts * frame.time_base) - self.source.start_s
+            time_s, repaired = self._clocks["audio"].read(stamp_s, tally.end_s, frame.samples / frame.sample_rate)
+        if repaired:
+            tally.repaired_s.append(time_s)
+        return time_s
 
     def _decode_video(self, packet: Packet[Any]) -> None:
         tally = self.video
@@ -170,41 +143,57 @@ class Pass:
         try:
             frames = packet.decode()
         except (av.error.FFmpegError, OSError):
-            tally.errors += 1
+            tally.failed(self._packet_time_s(packet))
             self._await_key = True
             return
         for frame in frames:
+            time_s, duration_s = self._picture_time(frame)
             if frame.is_corrupt:
-                tally.errors += 1
+                tally.failed(time_s)
                 self._await_key = True
             elif frame.key_frame:
                 self._await_key = False
-            time_s, duration_s = self._picture_time(frame)
             tally.saw(time_s, duration_s)
             if self._last_s is not None and self.skip is None:
                 tally.intervals_s.append(time_s - self._last_s)
             self._last_s = time_s
             if self._await_key:
-                tally.dropped += 1
+                tally.dropped_s.append(time_s)
             elif self.on_video:
-                self.on_video(frame, time_s)
+                self.on_video(self._resized(frame, time_s), time_s)
+
+    def _resized(self, frame: VideoFrame, time_s: float) -> VideoFrame:
+        """The picture in the size of the first: positions in a clip have one scale, whatever a broadcast switches to."""
+        size_px = (frame.width, frame.height)
+        self._size_px = self._size_px or size_px
+        if size_px == self._size_px:
+            return frame
+        self.video.resized_s.append(time_s)
+        return frame.reformat(width=self._size_px[0], height=self._size_px[1])
 
     def _picture_time(self, frame: VideoFrame) -> tuple[float, float]:
         stream = self.source.video
         rate = stream and (stream.guessed_rate or stream.average_rate)
         duration_s = 1 / float(rate) if rate else 0.04
         stamp = frame.pts if frame.pts is not None else frame.dts
-        time_s = None
+        stamp_s = None
         if self.source.decoding_times_only:
             # pictures leave the decoder in the order in which they are shown: the k-th has the k-th of the times
-            time_s = heapq.heappop(self._stamps) if self._stamps else None
+            stamp_s = heapq.heappop(self._stamps) if self._stamps else None
         elif stamp is not None and frame.time_base is not None:
-            time_s = float(stamp * frame.time_base) - self.source.start_s
-            if frame.duration:
+            stamp_s = float(stamp * frame.time_base) - self.source.start_s
+            if 0 < frame.duration * frame.time_base <= LONGEST_JUMP_S:
                 duration_s = float(frame.duration * frame.time_base)
-        if time_s is None or (self._last_s is not None and time_s <= self._last_s):
-            self.video.repaired += 1
-            time_s = 0.0 if self._last_s is None else self._last_s + duration_s
+        next_s = None if self._last_s is None else self._last_s + self._step_s
+        time_s, repaired = next_s or 0.0, True
+        if stamp_s is not None:
+            time_s, repaired = self._clocks["video"].read(stamp_s, next_s, self._step_s)
+        if self._last_s is not None and time_s <= self._last_s:
+            # half a step, so that the pictures after one that is out of order are back on time
+            time_s, repaired = self._last_s + self._step_s / 2, True
+        if repaired:
+            self.video.repaired_s.append(time_s)
+        self._step_s = duration_s
         return time_s, duration_s
 
 
@@ -223,7 +212,7 @@ def damage(done: Pass) -> tuple[Reason | None, dict[str, Reason]]:
     for kind, stream, tally in (("audio", source.audio, done.audio), ("video", source.video, done.video)):
         if stream is None:
             continue
-        if tally.errors or tally.dropped:
+        if tally.broken_s:
             found[kind] = Reason.CORRUPT
         if source.declares_duration and stream.duration and stream.time_base and tally.end_s is not None:
             declared_s = float(stream.duration * stream.time_base)
@@ -241,7 +230,7 @@ def damage(done: Pass) -> tuple[Reason | None, dict[str, Reason]]:
         and max(last_s, last_s + source.start_s) < (source.declared_s or 0) - _tolerance_s(done)
     ):
         whole = Reason.TRUNCATED
-    if whole is None and (done.broken or Reason.TRUNCATED in found.values()):
+    if whole is None and (done.broken or source.cut or Reason.TRUNCATED in found.values()):
         whole = Reason.TRUNCATED
     return whole, found
 
@@ -261,6 +250,4 @@ def stream_cautions(done: Pass) -> list[Caution]:
         cautions.append(Caution.AUDIO_STARTS_LATE)
     if video.first_s is not None and video.first_s > 0.1:
         cautions.append(Caution.VIDEO_STARTS_LATE)
-    if audio.repaired or video.repaired:
-        cautions.append(Caution.TIMESTAMPS_REPAIRED)
     return cautions

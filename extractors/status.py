@@ -12,7 +12,7 @@ from mmrole.core.media import Reason
 if TYPE_CHECKING:
     from extractors.audio.prosody import Prosody
     from extractors.container import Source
-    from extractors.decoding import StreamTally
+    from extractors.tally import StreamTally
     from extractors.video.speaker import SpeakerChoice
     from extractors.video.track import FrameTrack
 
@@ -48,16 +48,16 @@ class Part:
 
 
 def absent_part(kind: str, source: Source) -> Part:
-    """A modality without a stream, or whose stream no decoder knows."""
+    """A modality without a stream, or whose stream is damaged or no decoder knows."""
     reason = source.absent[kind]
-    return Part(status=FAILED if reason is Reason.DECODER_MISSING else MISSING, reason=reason)
+    return Part(status=FAILED if reason in (Reason.CORRUPT, Reason.DECODER_MISSING) else MISSING, reason=reason)
 
 
 def audio_part(prosody: Prosody | None, tally: StreamTally, damage: Iterable[Reason]) -> Part:
     """The sound: measured when there is prosody, else unreadable or empty."""
     reasons = [*damage, *([prosody.reason] if prosody and prosody.reason else [])]
     if prosody is None:
-        reason = reasons[0] if reasons else Reason.CORRUPT if tally.errors else Reason.EMPTY_AUDIO
+        reason = reasons[0] if reasons else Reason.CORRUPT if tally.broken_s else Reason.EMPTY_AUDIO
         return Part(status=FAILED, reason=reason, more=tuple(r for r in reasons if r != reason))
     unusable = [reason for reason in reasons if reason in _UNUSABLE_SOUND]
     if unusable:

@@ -235,6 +235,8 @@ class Take:
             cautions.add(Caution.VIDEO_STARTS_LATE)
         if any(map(self._within, (*done.audio.repaired_s, *done.video.repaired_s))):
             cautions.add(Caution.TIMESTAMPS_REPAIRED)
+        if any(map(self._within, done.video.resized_s)):
+            cautions.add(Caution.SIZE_CHANGES)
         cautions |= set(prosody.cautions if prosody else ())
         if self._rotated:
             cautions.add(Caution.ROTATED)

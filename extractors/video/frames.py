@@ -10,14 +10,23 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from av.packet import Packet
+    from av.video.stream import VideoStream
 
     from extractors.container import Source
-    from extractors.decoding import StreamTally
+    from extractors.tally import StreamTally
 
 PictureT = TypeVar("PictureT")
 
+_SPARING = frozenset({"h264", "hevc", "mpeg1video", "mpeg2video", "mpeg4"})
+"""Codecs in which a picture that says that no other refers to it stands for itself, and is seen where it is decoded.
+VP8 has packets without a picture; VP9 and AV1 decoders spare nothing."""
+
 _LOOK_AHEAD = 48
 """Packets of the picture that are held back: more than twice the 16 pictures by which H.264 and HEVC may reorder."""
+
+
+_BELIEVED_S = 1e6
+"""Time stamps beyond this are damaged; `Clock` sets the pictures' times right, and nothing is skipped."""
 
 
 class FrameSampler(Generic[PictureT]):
@@ -48,12 +57,18 @@ class FrameSampler(Generic[PictureT]):
     def _target_s(self) -> float:
         return self._start_s + self._next / self._fps
 
+    def _pass_targets(self, passed: Callable[[float], bool], limit_s: float) -> None:
+        """Goes to the first target that is not `passed`; a leap to near `limit_s`, then step by step against rounding."""
+        self._next = max(self._next, math.floor((limit_s - self._start_s) * self._fps) - 1)
+        while passed(self._target_s()):
+            self._next += 1
+
     def add(self, picture: PictureT, time_s: float) -> None:
         """Shows the next picture; times must increase."""
         if self._held is None:
-            # no sample is so far before the picture that it belongs to a time without picture
-            while self._target_s() < time_s - 0.5 / self._fps:
-                self._next += 1
+            # a sample so far before the picture belongs to a time without picture
+            limit_s = time_s - 0.5 / self._fps
+            self._pass_targets(lambda target_s: target_s < limit_s, limit_s)
         else:
             _, held_s = self._held
             self._pick_until((held_s + time_s) / 2)
@@ -61,11 +76,11 @@ class FrameSampler(Generic[PictureT]):
 
     def _pick_until(self, limit_s: float) -> None:
         """Picks the held picture when it is the nearest to a target up to `limit_s`."""
-        wanted = False
-        while self._target_s() <= limit_s and (self._end_s is None or self._target_s() < self._end_s):
-            wanted = True
-            self._next += 1
-        if wanted and self._held is not None and not self._held_taken:
+        target_s = self._target_s()
+        if target_s > limit_s or (self._end_s is not None and target_s >= self._end_s):
+            return
+        self._pass_targets(lambda target_s: target_s <= limit_s, limit_s)
+        if self._held is not None and not self._held_taken:
             self._held_taken = True
             self.taken += 1
             self._take(*self._held)
@@ -80,6 +95,24 @@ class FrameSampler(Generic[PictureT]):
             self.taken += 1
             self._take(*self._held)
         self._held = None
+
+
+def spares(stream: VideoStream) -> bool:
+    """Whether pictures of a stream can be spared without a change in any other, and are worth it.
+
+    HEVC pictures of a lower temporal layer that say that none of *their layer* refers to them may still be needed by higher
+    layers (ITU-T H.265, 3.141), so a stream with layers is decoded whole.
+    """
+    context = stream.codec_context
+    return context.name in _SPARING and (context.name != "hevc" or _hevc_layers(context.extradata or b"") == 1)
+
+
+def _hevc_layers(extradata: bytes) -> int:
+    """Number of temporal layers of an HEVC stream; 0 where it is not known."""
+    if len(extradata) > 21 and extradata[0] == 1:  # configuration record, ISO/IEC 14496-15, 8.3.2.1
+        return extradata[21] >> 3 & 7
+    at = extradata.find(b"\x00\x00\x01\x40\x01")  # video parameter set of a byte stream, ITU-T H.265, 7.3.2.1
+    return (extradata[at + 6] >> 1 & 7) + 1 if 0 <= at < len(extradata) - 6 else 0
 
 
 class SkipPlan:
@@ -129,13 +162,13 @@ class SkipPlan:
             yield self._set(held.popleft(), source)
 
     def _see(self, packet: Packet[Any], source: Source, tally: StreamTally) -> None:
-        if packet.size == 0:  # the packet that flushes the decoder
+        if packet.size == 0 or packet.is_discard:  # flushes the decoder, or its picture is not shown
             return
         time_s = _time_s(packet, source)
-        if time_s is None:
+        if time_s is None or abs(time_s) > _BELIEVED_S:
             self._off = True
             return
-        if packet.duration and packet.time_base and not packet.is_discard:
+        if packet.duration and packet.time_base:
             tally.saw(time_s, float(packet.duration * packet.time_base), decoded=False)
         bisect.insort(self._pending, time_s)
         self._pass_on(tally, keep=_LOOK_AHEAD // 2)

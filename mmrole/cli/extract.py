@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from typing import TYPE_CHECKING
 
+from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
 from mmrole.cli.types import Commands
 
@@ -99,7 +100,8 @@ def _failure(record: dict[str, str]) -> dict[str, str | None]:
 def _print_summary(result: ExtractResult, partial: int) -> None:
     counts = result.counts
     print(
-        f"{counts['inputs']} inputs = {counts['done']} done + {counts['failed']} failed + {counts['skipped']} skipped -> {result.out}"
+        f"{counts['inputs']} inputs = {counts['done']} done + {counts['failed']} failed + {counts['skipped']} skipped "
+        f"-> {one_line(result.out)}"
     )
     print(
         f"  done: {counts['done'] - partial} ok, {partial} partial; {counts['reused']} of them reused from earlier runs"
@@ -116,4 +118,6 @@ def _print_summary(result: ExtractResult, partial: int) -> None:
         why = Counter(entry["reason"] for entry in result.skipped)
         print("  skipped: " + ", ".join(f"{reason} {n}" for reason, n in sorted(why.items())))
     for record in result.failed:
-        print(f"  failed: {record['path']!s}: {record['reason']}: {record.get('detail') or ''}")
+        # a segment has the path of its episode: only its id tells it from the others
+        name = f"{record['path']} ({record['clip_id']})" if record.get("segment") else record["path"]
+        print(one_line(f"  failed: {name}: {record['reason']}: {record.get('detail') or ''}"))

@@ -6,6 +6,7 @@ import contextlib
 import os
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from mmrole.core.errors import DiskError
 
@@ -49,12 +50,23 @@ def write_atomically(path: Path, data: bytes) -> None:
     Raises:
         DiskError: no space, no permission; nothing is left behind
     """
+    with open_atomically(path) as file:
+        file.write(data)
+
+
+@contextlib.contextmanager
+def open_atomically(path: Path) -> Iterator[BinaryIO]:
+    """`write_atomically` for what is written piece by piece: the file is in its place when the block has ended.
+
+    Raises:
+        DiskError: no space, no permission; nothing is left behind, as after any other error in the block
+    """
     make_folder(path.parent)
     unfinished = path.with_name(f"{_UNFINISHED}{os.getpid()}-{path.name[-40:]}")
     with explained(path):
         try:
             with unfinished.open("wb") as file:
-                file.write(data)
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
             unfinished.replace(path)

@@ -40,6 +40,7 @@ class Caution(StrEnum):
     SEVERAL_FACES = "several_faces"
     UNKNOWN_LAYOUT = "unknown_layout"
     TIMESTAMPS_REPAIRED = "timestamps_repaired"
+    SIZE_CHANGES = "size_changes"
     NO_DURATION = "no_duration"
     EXTENSION_MISMATCH = "extension_mismatch"
     NO_SPEECH = "no_speech"

@@ -99,9 +99,12 @@ class _WorkerPool(ProcessPoolExecutor):
     def submit(self, function, /, *args, **kwargs):  # type: ignore[no-untyped-def]  # as in the base class
         main = sys.modules["__main__"]
         sys.modules["__main__"] = ModuleType("__main__")
+        # a process inherits what is blocked: Ctrl-C must not hit it before it can say that it does not listen
+        blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
             return super().submit(function, *args, **kwargs)  # starts the process
         finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
             sys.modules["__main__"] = main
 
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import os
 import stat
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path, PurePosixPath
 
 from extractors.container import MEDIA_EXTENSIONS
-from mmrole.core.canonical import printable_path
+from mmrole.core.canonical import bytes_sha256, printable_path
 from mmrole.core.errors import UsageError
 
 _PICTURES = frozenset(["jpg", "jpeg", "png", "gif", "bmp", "tif", "tiff", "webp", "heic", "heif", "svg", "ico", "raw"])
@@ -57,6 +56,11 @@ def find_inputs(named: Sequence[str | os.PathLike[str]], *, out: str | os.PathLi
     inputs = Inputs()
     for item in named:
         top = os.fspath(item)
+        if not top:
+            raise UsageError("the name of an input is empty: check the variable that it comes from")
+        if out is not None and os.path.realpath(top) == os.path.realpath(out):
+            # results among the clips: the next run would look at them, and --fresh refuses to delete
+            raise UsageError(f"the output folder {printable_path(out)} is an input too: choose a folder of its own")
         if not os.path.lexists(top):
             raise UsageError(f"{printable_path(top)} does not exist: check the path")
         before = len(candidates)
@@ -141,18 +145,36 @@ def _why_no_clip(path: str, alone: bool) -> str | None:
 
 
 def _named(files: list[FoundFile]) -> list[FoundFile]:
-    """Gives clip ids: without extension where that is unique, with it otherwise, with the whole path where even that is not."""
-    short = Counter(_without_extension(f.clip_id) for f in files)
-    whole = Counter(f.clip_id for f in files)
-    named = []
-    for file in files:
-        below = file.clip_id
-        if whole[below] > 1:
-            clip_id = str(PurePosixPath(*[part for part in Path(file.path).parts if part not in ("/", "..", ".")]))
-        else:
-            clip_id = below if short[_without_extension(below)] > 1 else _without_extension(below)
-        named.append(FoundFile(clip_id=printable_path(clip_id), path=file.path, shown=file.shown))
-    return named
+    """Gives each file the shortest clip id that no other has.
+
+    Tried are its path below the input without extension, with extension, its whole path, and that with a hash. Of files
+    that would have the same, those that still have a shorter form take the next.
+    """
+    forms = [_forms(file) for file in files]
+    levels = [0] * len(files)
+    while True:
+        sharing: dict[str, list[int]] = {}
+        for number, (names, level) in enumerate(zip(forms, levels, strict=True)):
+            sharing.setdefault(names[level], []).append(number)
+        clashes = [numbers for numbers in sharing.values() if len(numbers) > 1]
+        if not clashes:
+            break
+        for numbers in clashes:
+            lowest = min(levels[number] for number in numbers)
+            for number in numbers:
+                levels[number] += levels[number] == lowest
+    return [
+        FoundFile(clip_id=names[level], path=file.path, shown=file.shown)
+        for file, names, level in zip(files, forms, levels, strict=True)
+    ]
+
+
+def _forms(file: FoundFile) -> tuple[str, str, str, str]:
+    whole = str(PurePosixPath(*[part for part in Path(file.path).parts if part not in ("/", "..", ".")]))
+    known = f"{whole}~{bytes_sha256(os.fsencode(file.path))[:12]}"
+    below = file.clip_id
+    names = (_without_extension(below), below, whole, known)
+    return printable_path(names[0]), printable_path(names[1]), printable_path(names[2]), printable_path(names[3])
 
 
 def _without_extension(path: str) -> str:

@@ -143,6 +143,8 @@ def extract(
     jobs = len(os.sched_getaffinity(0)) if jobs is None else jobs
     if jobs < 1:
         raise UsageError(f"jobs must be 1 or more, not {jobs}")
+    if not os.fspath(out):
+        raise UsageError("the name of the output folder is empty: check the variable that it comes from")
     if audio:
         require_method(pitch)
     result = ExtractResult(out=Path(out))

@@ -83,17 +83,15 @@ def read_segments(table: str | Path, files: Sequence[FoundFile]) -> list[Clip]:
     name = str(table)
     text = read_clean(table, DefectReport(source=name)).decode("utf-8")
     rows = csv.DictReader(text.splitlines(keepends=True), strict=True)
-    missing = [column for column in _REQUIRED if column not in (rows.fieldnames or ())]
-    if missing:
-        raise InputError(
-            f"{name}: the column {missing[0]} is missing; a segment table has the columns {', '.join(_REQUIRED)}"
-        )
+    _check_header(list(rows.fieldnames or ()), name)
     finder = _Finder(files, Path(table).parent)
     clips: list[Clip] = []
     lines: dict[str, int] = {}
     try:
         for row in rows:
             place = f"{name} line {rows.line_num}"
+            if None in row:  # text with commas that is not quoted would be cut off without a word
+                raise InputError(f"{place}: more cells than the header has; put text that holds commas in quotes")
             clip = _clip(row, place, finder)
             if clip.clip_id in lines:
                 raise InputError(
@@ -102,16 +100,36 @@ def read_segments(table: str | Path, files: Sequence[FoundFile]) -> list[Clip]:
             lines[clip.clip_id] = rows.line_num
             clips.append(clip)
     except csv.Error as error:
-        raise InputError(f"{name} line {rows.line_num}: {error}") from None
+        after = max(lines.values(), default=1)
+        raise InputError(
+            f"{name}: the row after line {after} is no CSV ({error}); look for a quote that is not closed"
+        ) from None
     if not clips:
         raise InputError(f"{name}: there is no segment in it")
     return clips
+
+
+def _check_header(columns: Sequence[str], name: str) -> None:
+    missing = [column for column in _REQUIRED if column not in columns]
+    if missing:
+        raise InputError(
+            f"{name}: the column {missing[0]} is missing; a segment table is CSV, separated by commas, with the columns "
+            f"{', '.join(_REQUIRED)}, and its first line is {', '.join(columns)[:80]!r}"
+        )
+    twice = [column for column in (*_REQUIRED, *_OPTIONAL) if columns.count(column) > 1]
+    if twice:
+        raise InputError(f"{name}: the column {twice[0]} is there twice; leave one")
 
 
 def _clip(row: Mapping[str, str | None], place: str, finder: _Finder) -> Clip:
     values = {column: (row.get(column) or "").strip() for column in (*_REQUIRED, *_OPTIONAL)}
     if not values["utterance_id"]:
         raise InputError(f"{place}: utterance_id is empty")
+    if any(part in ("", ".", "..") for part in values["utterance_id"].split("/")):
+        # files are named after it: none may land outside the features folder
+        raise InputError(
+            f"{place}: utterance_id {values['utterance_id']!r} is no name, nor names divided by single slashes"
+        )
     times = []
     for column in ("start_s", "end_s"):
         try:
@@ -120,7 +138,9 @@ def _clip(row: Mapping[str, str | None], place: str, finder: _Finder) -> Clip:
             raise InputError(f"{place}: {column} is {values[column]!r}; seconds are meant, such as 12.5") from None
     start_s, end_s = times
     if not 0 <= start_s < end_s < float("inf"):
-        raise InputError(f"{place}: the segment from {start_s:g} to {end_s:g} s is empty or backwards")
+        raise InputError(
+            f"{place}: the segment from {start_s:g} to {end_s:g} s is empty or backwards; 0 <= start_s < end_s is meant"
+        )
     return Clip(
         clip_id=values["utterance_id"],
         path=finder.find(values["path"], place),

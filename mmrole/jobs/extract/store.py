@@ -10,7 +10,7 @@ from typing import Self
 
 from extractors.audio.prosody_table import prosody_table
 from mmrole.core.canonical import Record, bytes_sha256
-from mmrole.core.errors import UsageError
+from mmrole.core.errors import StoreError, UsageError
 from mmrole.core.features import (
     JOURNAL,
     KEYFRAMES,
@@ -28,6 +28,7 @@ from mmrole.core.lock import RunLock
 from mmrole.core.tables import table_bytes
 from mmrole.jobs.extract.work import ClipResult, Stored
 
+_FIELDS = frozenset({"audio", "files", "key", "path", "status", "video", "warnings"})
 _OURS = frozenset({JOURNAL, f"{JOURNAL}.bad", MANIFEST, UTTERANCES, PROSODY, TRACKS, KEYFRAMES, ".lock"})
 
 
@@ -53,9 +54,19 @@ class FeatureWriter:
                 self._empty()
             remove_unfinished(folder)
             self.journal = Journal(folder / JOURNAL, key="clip_id")
+            self._check_records()
         except BaseException:
             self._lock.release()
             raise
+
+    def _check_records(self) -> None:
+        for record in self.journal.records():
+            lacking = sorted(_FIELDS - record.keys())
+            if lacking:
+                raise StoreError(
+                    f"{self.journal.path}: the record of {record['clip_id']!r} has no {lacking[0]}, so extraction did not write "
+                    "it; use another folder, or --fresh to throw it away"
+                )
 
     def _empty(self) -> None:
         strange = sorted(path.name for path in self.folder.iterdir() if path.name not in _OURS)

@@ -77,6 +77,7 @@ def work_on(task: Task) -> list[ClipResult]:
     """Measures the clips of a task; the errors of a file become failed clips."""
     beat()
     try:
+        before = _identity(task.path)
         sha256 = _hash(task.path)
     except OSError as error:
         detail = f"{printable_path(task.path)} cannot be read: {error.strerror or error}"
@@ -86,7 +87,13 @@ def work_on(task: Task) -> list[ClipResult]:
     reused = {result.clip_id for result in results}
     todo = [clip for clip in task.clips if clip.clip_id not in reused]
     if todo:
-        results += _measured(task, todo, keys, sha256)
+        measured = _measured(task, todo, keys, sha256)
+        if _has_changed(task.path, before):
+            detail = (
+                f"{printable_path(task.path)} changed while it was read; run the same command again when it is complete"
+            )
+            measured = [failure(clip, Reason.UNREADABLE, detail) for clip in todo]
+        results += measured
     return results
 
 
@@ -193,7 +200,7 @@ _hashes: dict[tuple[str, int, int, int], str] = {}
 
 def _observer(task: Task) -> Observer:
     """The models are loaded once in a worker's life."""
-    from extractors.video.observer import make_observer
+    from extractors.video.backends import make_observer
 
     observers: dict[str, Observer] = _of_thread.__dict__
 
@@ -205,9 +212,21 @@ def _observer(task: Task) -> Observer:
 
 def _hash(path: str) -> str:
     """SHA-256 of a file; an episode with many segments is read once in a worker's life, while it stays the same."""
-    status = os.stat(path)  # noqa: PTH116
-    identity = (path, status.st_ino, status.st_size, status.st_mtime_ns)
+    identity = _identity(path)
     if identity not in _hashes:
         _hashes.clear()
         _hashes[identity] = file_sha256(path)
     return _hashes[identity]
+
+
+def _identity(path: str) -> tuple[str, int, int, int]:
+    """What changes when a file is written to or replaced."""
+    status = os.stat(path)  # noqa: PTH116
+    return path, status.st_ino, status.st_size, status.st_mtime_ns
+
+
+def _has_changed(path: str, before: tuple[str, int, int, int]) -> bool:
+    try:
+        return _identity(path) != before
+    except OSError:  # it has gone, but it was read to its end
+        return False

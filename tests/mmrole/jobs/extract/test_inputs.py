@@ -1,9 +1,11 @@
 import os
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from mmrole.core.errors import UsageError
-from mmrole.jobs.extract.inputs import find_inputs
+from mmrole.jobs.extract.inputs import FoundFile, _named, find_inputs
 
 
 def make(folder, *names):
@@ -30,6 +32,46 @@ def test_clips_are_named_by_their_path_below_the_input(tmp_path):
 def test_clips_that_would_collide_keep_their_extension(tmp_path):
     make(tmp_path, "a.mp4", "a.mkv", "b.mp4", "d/a.mp4")
     assert sorted(ids(find_inputs([tmp_path]))) == ["a.mkv", "a.mp4", "b", "d/a"]
+
+
+def test_a_clip_that_is_named_like_another_with_its_extension_does_not_collide(tmp_path):
+    make(tmp_path, "a.mp4", "a.mkv", "a.mp4.flv", "a.mp4.flv.avi")
+    assert sorted(ids(find_inputs([tmp_path]))) == ["a.mkv", "a.mp4", "a.mp4.flv", "a.mp4.flv.avi"]
+
+
+def test_names_that_read_the_same_do_not_collide(tmp_path):
+    """A byte that is not UTF-8 is written as a backslash, x and two digits: another file may really be named so."""
+    make(tmp_path, "x\\xff.mp4", b"x\xff.mp4".decode("utf-8", "surrogateescape"))
+    found = ids(find_inputs([tmp_path]))
+    assert len(set(found)) == 2
+    assert all("x\\xff.mp4~" in name for name in found)
+
+
+@given(
+    st.lists(
+        st.sampled_from([f"{a}{b}{c}" for a in ("", "d/", "e/") for b in "xy" for c in (".mp4", ".mkv", ".mp4.mkv")]),
+        unique=True,
+        min_size=1,
+    )
+)
+def test_clip_ids_are_unique_whatever_the_names(names):
+    files = [FoundFile(clip_id=name, path=f"/v/{name}", shown=name) for name in names]
+    named = _named(files)
+    assert len({file.clip_id for file in named}) == len(files)
+    assert [file.path for file in named] == [file.path for file in files]
+
+
+def test_the_output_folder_is_no_input(tmp_path):
+    make(tmp_path, "videos/a.mp4")
+    for out in (tmp_path / "videos", tmp_path / "videos" / ".", tmp_path / "videos" / ".." / "videos"):
+        with pytest.raises(UsageError, match="is an input too: choose a folder of its own"):
+            find_inputs([tmp_path / "videos"], out=out)
+    assert ids(find_inputs([tmp_path / "videos"], out=tmp_path)) == ["a"]
+
+
+def test_an_empty_name_is_no_input(tmp_path):
+    with pytest.raises(UsageError, match="the name of an input is empty"):
+        find_inputs(["", tmp_path])
 
 
 def test_two_folders_with_the_same_names_do_not_collide(tmp_path):

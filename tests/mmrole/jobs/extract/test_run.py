@@ -10,7 +10,9 @@ import pytest
 
 import mmrole
 from mmrole.core.errors import InputError, LockedError, ModelFileError, StoreError, UsageError
+from mmrole.core.extraction import ExtractSettings
 from mmrole.core.journal import read_records
+from mmrole.core.media import Clip
 from mmrole.jobs.verify import verify
 
 
@@ -271,6 +273,69 @@ def test_ctrl_c_is_one_line_and_the_run_goes_on_later(fixture_clips, model_files
     assert mmrole.extract(fixture_clips, out=out).counts["reused"] == stored
 
 
+def test_a_file_that_changes_while_it_is_read_is_not_measured(fixture_clips, tmp_path, monkeypatch):
+    """A download that is not complete yet: what was hashed is not what was decoded."""
+    from mmrole.jobs.extract import work
+
+    clip = tmp_path / "clip.mp4"
+    clip.write_bytes((fixture_clips / "01_000_000.mp4").read_bytes())
+    settings = ExtractSettings(video=False)
+    task = work.Task(
+        path=str(clip), clips=(Clip(clip_id="clip", path=str(clip)),), settings=settings, model_paths={}, model_hashes={},
+        folder=str(tmp_path),
+    )  # fmt: skip
+    hashed = work._hash
+
+    def grow(path):
+        sha256 = hashed(path)
+        with clip.open("ab") as file:
+            file.write(b"more")
+        return sha256
+
+    monkeypatch.setattr(work, "_hash", grow)
+    [result] = work.work_on(task)
+    assert (result.record["status"], result.record["reason"]) == ("failed", "unreadable")
+    assert "changed while it was read" in result.record["detail"]
+    assert result.prosody is None
+    monkeypatch.undo()
+    [again] = work.work_on(task)
+    assert again.record["status"] == "ok"
+
+
+def test_a_broken_installation_ends_the_run_and_blames_no_clip(fixture_clips, tmp_path, monkeypatch):
+    from mmrole.core.errors import MissingExtraError
+    from mmrole.jobs.extract import work
+
+    def broken(*_args, **_kwargs):
+        raise ImportError("pyarrow requires NumPy 2.0 or newer, found 1.26.4")
+
+    monkeypatch.setattr("extractors.clip.measure_file", broken)
+    path = str(fixture_clips / "01_000_000.mp4")
+    task = work.Task(
+        path=path, clips=(Clip(clip_id="clip", path=path),), settings=ExtractSettings(video=False), model_paths={},
+        model_hashes={}, folder=str(tmp_path),
+    )  # fmt: skip
+    with pytest.raises(MissingExtraError, match=r"pyarrow requires NumPy.*mmrole doctor"):
+        work.work_on(task)
+
+
+def test_a_clip_of_which_nothing_was_measured_says_why(tmp_path):
+    import wave
+
+    with wave.open(str(tmp_path / "none.wav"), "wb") as file:
+        file.setparams((1, 2, 16_000, 0, "NONE", ""))
+    result = mmrole.extract(tmp_path / "none.wav", out=tmp_path / "out")
+    assert result.failed[0]["detail"] == "nothing could be measured (sound empty_audio, picture no_video_stream)"
+
+
+def test_an_output_folder_without_a_name_is_refused(fixture_clips, tmp_path, monkeypatch):
+    """An unset variable in a script must not fill the current folder."""
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(UsageError, match="the name of the output folder is empty"):
+        mmrole.extract(fixture_clips, out="")
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_two_runs_on_one_folder_are_refused(fixture_clips, tmp_path):
     from mmrole.core.lock import RunLock
 
@@ -297,6 +362,19 @@ def test_a_damaged_journal_is_one_line_and_nothing_is_lost(fixture_clips, tmp_pa
     with pytest.raises(StoreError, match=r"clips\.jsonl line 1 is damaged"):
         mmrole.extract(fixture_clips, out=out, video=False)
     assert (out / "clips.jsonl").read_text() == '{"clip_id": "a"\n{"clip_id": "b"}\n'
+
+
+@pytest.mark.parametrize(
+    "record", ['{"clip_id": "01_000_000"}', '{"clip_id": "other", "status": "ok", "warnings": []}']
+)
+def test_a_journal_of_something_else_is_one_line(fixture_clips, tmp_path, record):
+    out = tmp_path / "out"
+    out.mkdir()
+    (out / "clips.jsonl").write_text(record + "\n")
+    with pytest.raises(StoreError, match="has no audio, so extraction did not write it"):
+        mmrole.extract(fixture_clips / "01_000_000.mp4", out=out, video=False)
+    assert (out / "clips.jsonl").read_text() == record + "\n"
+    assert mmrole.extract(fixture_clips / "01_000_000.mp4", out=out, video=False, fresh=True).counts["done"] == 1
 
 
 @pytest.mark.parametrize(

@@ -56,6 +56,15 @@ def test_a_path_may_be_written_in_several_ways(tmp_path, episodes, path):
         ("e9.mp4,0,1,u,,,", "line 2: path 'e9.mp4' is none of the input files"),
         ("e1.mp4,0,1,u,,,\ne1.mp4,2,3,u,,,", "line 3: utterance_id 'u' is there already, in line 2"),
         ("", "there is no segment in it"),
+        (
+            "e1.mp4,0,1,u,,,you, me and him",
+            "line 2: more cells than the header has; put text that holds commas in quotes",
+        ),
+        ('e1.mp4,0,1,u,,,x\ne1.mp4,1,2,v,,,"never closed', "the row after line 2 is no CSV"),
+        ("e1.mp4,0,1,../../evil,,,", "utterance_id '../../evil' is no name"),
+        ("e1.mp4,0,1,/etc/u,,,", "is no name"),
+        ("e1.mp4,0,1,a//b,,,", "is no name"),
+        ("e1.mp4,0,1,.,,,", "is no name"),
     ],
 )
 def test_bad_rows_are_one_line_with_file_and_place(tmp_path, episodes, row, message):
@@ -68,6 +77,28 @@ def test_bad_rows_are_one_line_with_file_and_place(tmp_path, episodes, row, mess
 def test_a_missing_column_is_named(tmp_path, episodes):
     with pytest.raises(InputError, match="the column end_s is missing"):
         read(tmp_path, episodes, "path,start_s,utterance_id\ne1.mp4,0,u\n")
+
+
+@pytest.mark.parametrize(
+    "header", ["path;start_s;end_s;utterance_id", "PATH,START_S,END_S,UTTERANCE_ID", " path,start_s,end_s,utterance_id"]
+)
+def test_a_header_that_is_not_understood_is_shown(tmp_path, episodes, header):
+    with pytest.raises(
+        InputError, match="the column path is missing; a segment table is CSV, separated by commas"
+    ) as error:
+        read(tmp_path, episodes, f"{header}\ne1.mp4,0,1,u\n")
+    assert header.split(",")[0] in str(error.value)
+
+
+def test_a_column_that_is_there_twice_is_an_error(tmp_path, episodes):
+    """Which of the two is meant cannot be known."""
+    with pytest.raises(InputError, match="the column start_s is there twice"):
+        read(tmp_path, episodes, "path,start_s,end_s,utterance_id,start_s\ne1.mp4,0,1,u,0.5\n")
+
+
+def test_utterances_may_be_in_folders(tmp_path, episodes):
+    [clip] = read(tmp_path, episodes, f"{HEAD}e1.mp4,0,1,s1/e1/u..1,,,\n")
+    assert clip.clip_id == "s1/e1/u..1"
 
 
 def clip(name, start, end, path="e"):
