@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final, Literal, get_args
 
@@ -53,19 +53,45 @@ def plot(
     """
     if kind not in get_args(PlotKind):
         raise UsageError(f"{kind!r} is no kind of plot: choose one of {', '.join(get_args(PlotKind))}")
-    path = Path(out)
-    ending = path.suffix.lower().removeprefix(".")
-    if ending not in ENDINGS:
-        raise UsageError(f"{out}: a picture ends in .png, .svg or .pdf: give --out another ending")
+    ending = ending_of(out)
     store = read_features(Path(features))
     chosen = _chosen(store, kind, clips)
     if ending != "pdf" and len(chosen) > MOST_IN_A_PICTURE:
         raise UsageError(
             f"{len(chosen)} clips do not fit into one picture: write a .pdf, or at most {MOST_IN_A_PICTURE}"
         )
-    pages = _pages(store, kind, chosen)
-    write_atomically(path, pdf_bytes(pages) if ending == "pdf" else picture_bytes(list(pages), ending))
-    return path
+    return write_picture(out, _pages(store, kind, chosen))
+
+
+def ending_of(out: str | os.PathLike[str]) -> str:
+    """Which kind of file a picture is to be: ``png``, ``svg`` or ``pdf``.
+
+    Raises:
+        UsageError: another one
+    """
+    ending = Path(out).suffix.lower().removeprefix(".")
+    if ending not in ENDINGS:
+        raise UsageError(f"{out}: a picture ends in .png, .svg or .pdf: give --out another ending")
+    return ending
+
+
+def write_picture(out: str | os.PathLike[str], pages: Iterable[Page]) -> Path:
+    """Draws pages into one file: one below the other, or in a PDF one after the other.
+
+    Args:
+        out: the picture
+        pages: at least one
+
+    Returns:
+        the path of the picture
+
+    Raises:
+        UsageError: no such kind of picture
+        DiskError: it cannot be written
+    """
+    ending = ending_of(out)
+    write_atomically(Path(out), pdf_bytes(pages) if ending == "pdf" else picture_bytes(list(pages), ending))
+    return Path(out)
 
 
 def _chosen(store: FeatureStore, kind: PlotKind, clips: Sequence[str] | str | None) -> list[str]:

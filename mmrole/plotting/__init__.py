@@ -9,14 +9,31 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mmrole.plotting.classes import ClassesDisplay as ClassesDisplay
+    from mmrole.plotting.confusion import ConfusionMatrixDisplay as ConfusionMatrixDisplay
     from mmrole.plotting.keyframes import KeyframesDisplay as KeyframesDisplay
+    from mmrole.plotting.personality import RadarDisplay as RadarDisplay
+    from mmrole.plotting.personality_map import PersonalityMapDisplay as PersonalityMapDisplay
     from mmrole.plotting.prosody import ProsodyDisplay as ProsodyDisplay
+    from mmrole.plotting.scores import ScoresDisplay as ScoresDisplay
+    from mmrole.plotting.timeline import TimelineDisplay as TimelineDisplay
+    from mmrole.plotting.transitions import TransitionMatrixDisplay as TransitionMatrixDisplay
 
 _PLACES = {
+    "ClassesDisplay": "mmrole.plotting.classes",
+    "ConfusionMatrixDisplay": "mmrole.plotting.confusion",
     "KeyframesDisplay": "mmrole.plotting.keyframes",
+    "PersonalityMapDisplay": "mmrole.plotting.personality_map",
     "ProsodyDisplay": "mmrole.plotting.prosody",
+    "RadarDisplay": "mmrole.plotting.personality",
+    "ScoresDisplay": "mmrole.plotting.scores",
+    "TimelineDisplay": "mmrole.plotting.timeline",
+    "TransitionMatrixDisplay": "mmrole.plotting.transitions",
 }
-__all__ = ["KeyframesDisplay", "ProsodyDisplay"]  # the keys of _PLACES
+__all__ = [  # the keys of _PLACES
+    "ClassesDisplay", "ConfusionMatrixDisplay", "KeyframesDisplay", "PersonalityMapDisplay", "ProsodyDisplay",
+    "RadarDisplay", "ScoresDisplay", "TimelineDisplay", "TransitionMatrixDisplay",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:

@@ -11,14 +11,16 @@ from matplotlib.figure import Figure, FigureBase
 
 from emotion.metrics.erc import AMBIGUOUS, ErcResult, erc
 from emotion.report import ScoreReport
+from emotion.score_folder import ScoreFolder
 from mmrole.core.errors import UsageError
-from mmrole.core.labels import Level, label_set
+from mmrole.core.labels import LabelSet, Level, label_set
 from mmrole.plotting.class_tables import draw_tables, tables_size_in
+from mmrole.plotting.folder_tables import confusion_of
 from mmrole.plotting.fonts import lettering
 from mmrole.plotting.matrix import EMPTY, Block, Floats, draw_matrix, names_in, width_in_cells
-from mmrole.plotting.panels import axes_in, heading
+from mmrole.plotting.panels import axes_in, heading, joined
 from mmrole.plotting.text_size import POINTS
-from mmrole.plotting.wording import Labels, Language, Wording, fraction, wording
+from mmrole.plotting.wording import Labels, Language, Wording, unsigned, wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -47,7 +49,7 @@ class ConfusionMatrixDisplay:
         counts: shape (K, K + 2) or (K, K): true label x predicted label, ambiguous, invalid; or (K, 2, 2): [[TN, FP], [FN, TP]]
             per label
         labels: the label set, its name, or K names
-        title: the first line over the picture; what the counts are of when None
+        name: of the run, in front of the title
         lang: language of names and words, ``en`` or ``zh``
 
     Attributes:
@@ -68,12 +70,12 @@ class ConfusionMatrixDisplay:
         counts: npt.ArrayLike,
         *,
         labels: Labels = "cped-13",
-        title: str | None = None,
+        name: str | None = None,
         lang: Language = "en",
     ) -> None:
         self.labels = label_set(labels) if isinstance(labels, str) else labels
         self.counts = _checked(counts, len(self.labels))
-        self.title = title
+        self.name = name
         self.lang = lang
 
     @classmethod
@@ -83,7 +85,7 @@ class ConfusionMatrixDisplay:
         prediction: Sequence[Any],
         labels: Labels = "cped-13",
         *,
-        title: str | None = None,
+        name: str | None = None,
         lang: Language = "en",
     ) -> Self:
         """Counts predicted labels of utterances.
@@ -92,44 +94,62 @@ class ConfusionMatrixDisplay:
             truth: label of each utterance
             prediction: predicted label of each utterance; None where there is none
             labels: the label set or its name
-            title: see the class
+            name: see the class
             lang: see the class
         """
-        names = labels if not isinstance(labels, Sequence) or isinstance(labels, str) else _set_of(labels)
-        return cls.from_erc(erc(truth, prediction, names), labels=names, title=title, lang=lang)
+        names = labels if isinstance(labels, (LabelSet, str)) else LabelSet(name="labels", labels=tuple(labels))
+        return cls.from_erc(erc(truth, prediction, names), labels=names, name=name, lang=lang)
 
     @classmethod
     def from_erc(
-        cls, result: ErcResult, *, labels: Labels | None = None, title: str | None = None, lang: Language = "en"
+        cls, result: ErcResult, *, labels: Labels | None = None, name: str | None = None, lang: Language = "en"
     ) -> Self:
         """The confusion of recognition scores.
 
         Args:
             result: what `emotion.metrics.erc` gave
             labels: the label set or its name, for its names in other languages; the labels as they are when None
-            title: see the class
+            name: see the class
             lang: see the class
         """
-        return cls(result.confusion, labels=result.columns[:-2] if labels is None else labels, title=title, lang=lang)
+        return cls(result.confusion, labels=result.columns[:-2] if labels is None else labels, name=name, lang=lang)
 
     @classmethod
     def from_report(
-        cls, report: ScoreReport, level: Level = "lower", *, title: str | None = None, lang: Language = "en"
+        cls, report: ScoreReport, level: Level = "lower", *, name: str | None = None, lang: Language = "en"
     ) -> Self:
         """The labels of an agent's responses, one table per label.
 
         Args:
             report: what `mmrole.score` gave
             level: ``lower`` for the labels, ``upper`` for their sentiments
-            title: see the class
+            name: see the class
             lang: see the class
 
         Raises:
             UsageError: ``upper`` where sentiment is no function of the label
         """
-        counts, labels = report.confusion(level), report.labels.at(level)
-        assert labels is not None  # noqa: S101  confusion() has refused
-        return cls(counts, labels=labels, title=title, lang=lang)
+        # confusion() refuses a level that the set has not
+        return cls(report.confusion(level), labels=report.labels.at(level) or report.labels, name=name, lang=lang)
+
+    @classmethod
+    def from_folder(
+        cls, folder: ScoreFolder, level: Level | None = None, *, name: str | None = None, lang: Language = "en"
+    ) -> Self:
+        """The confusion counts in a folder of `mmrole score` (one table per label) or `mmrole erc` (a matrix).
+
+        Args:
+            folder: what `emotion.score_folder.read_score_folder` gave
+            level: ``lower`` or ``upper``; None for what there is, lower first
+            name: see the class
+            lang: see the class
+
+        Raises:
+            UsageError: there are no counts of that level
+            StoreError: the file is missing or damaged
+        """
+        table = confusion_of(folder, level)
+        return cls(table.counts, labels=table.labels, name=name, lang=lang)
 
     @property
     def of_sets(self) -> bool:
@@ -177,11 +197,11 @@ class ConfusionMatrixDisplay:
             return self
         blocks = self._blocks(words, values)
         totals = self.counts.sum(axis=1)
-        notes = (words("n"), [f"{total:,}" for total in totals.tolist()])
+        notes = ("n", [f"{total:,}" for total in totals.tolist()])
         letters = lettering(*names, words("ambiguous"), words("true"), words("predicted"))
         self.text_ = draw_matrix(ax, blocks, row_names=names, letters=letters, notes=notes)
         empty = not totals.all()
-        legend = words(_LEGENDS[values]) + (f"   ·   {words('–: nothing in this row')}" if empty else "")
+        legend = joined(words(_LEGENDS[values]), words("–: nothing in this row") if empty else None)
         side = self._side_in() * POINTS
         heading(ax, self._title(words), legend, size_pt=min(11.0, 0.33 * side))
         for name, label in (("x", "predicted"), ("y", "true")):
@@ -192,14 +212,14 @@ class ConfusionMatrixDisplay:
         n, what = int(self.counts.sum()), "utterances"
         if self.of_sets:
             n, what = int(self.counts[0].sum()), "responses"
-        said = words("labels of responses" if self.of_sets else "emotion recognition") if self.title is None else self.title
-        return f"{said}   ·   {words('{number} {what}', number=f'{n:,}', what=words(what))}"
+        said = words("emotions of responses" if self.of_sets else "emotion recognition")
+        return joined(self.name, said, words("{number} {what}", number=f"{n:,}", what=words(what)))
 
     def _blocks(self, words: Wording, values: Values) -> list[Block]:
         size = len(self.labels)
         totals = self.counts.sum(axis=1, keepdims=True)
         shares: Floats = np.divide(self.counts, totals, out=np.full(self.counts.shape, np.nan), where=totals > 0)
-        large = [[fraction(x) for x in row] for row in shares.tolist()]
+        large = [[unsigned(x) for x in row] for row in shares.tolist()]
         numbers = [
             [f"{count:,}" if total else EMPTY for count in row]
             for row, (total,) in zip(self.counts.tolist(), totals.tolist(), strict=True)

@@ -8,12 +8,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 import matplotlib as mpl
 import numpy as np
+from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Colormap, Normalize
 from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
-from mmrole.plotting.fonts import Lettering
+from mmrole.plotting.fonts import Lettering, lettering
 from mmrole.plotting.text_size import POINTS, widest_in
+from mmrole.plotting.wording import Wording, signed, unsigned
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -24,7 +26,7 @@ Floats = NDArray[np.float64]
 EMPTY: Final = "–"
 FAINT: Final = "0.35"
 """Colour of words of less weight and of zeros; on white its contrast is 7."""
-_HATCH: Final[dict[str, Any]] = {"facecolor": "#f3f3f3", "edgecolor": "#cdcdcd", "hatch": "////", "linewidth": 0}
+HATCH: Final[dict[str, Any]] = {"facecolor": "#f3f3f3", "edgecolor": "#cdcdcd", "hatch": "////", "linewidth": 0}
 _GAP: Final = 0.35
 """Between two blocks, in cells."""
 _LARGE, _SMALL, _NAMES = 0.29, 0.2, 0.28
@@ -67,7 +69,8 @@ def width_in_cells(blocks: Sequence[Block], *, notes: bool = False) -> float:
     return sum(len(block.columns) for block in blocks) + _GAP * (len(blocks) - 1) + (_NOTES if notes else 0)
 
 
-_NOTES: Final = 1.5
+_NOTES: Final = 1.3
+"""Width of the column of notes in cells."""
 
 
 def ink(red: float, green: float, blue: float) -> str:
@@ -90,6 +93,7 @@ def draw_matrix(
     row_names: Sequence[str],
     letters: Lettering,
     notes: tuple[str, Sequence[str]] | None = None,
+    scale: float = 1.0,
 ) -> list[list[Text]]:
     """Draws blocks side by side.
 
@@ -99,6 +103,7 @@ def draw_matrix(
         row_names: names of the rows; empty for none
         letters: fonts for the names
         notes: a heading and a text at the right of each row
+        scale: of letters that do not grow with the cells
 
     Returns:
         the texts in the cells, row by row
@@ -108,22 +113,25 @@ def draw_matrix(
     ax.set(xlim=(0, width), ylim=(rows, 0), aspect="equal", autoscale_on=False)
     ax.grid(False)
     ax.set_frame_on(False)
-    side = cell_pt(ax, width, rows)
-    names_pt = min(_NAMES * side, _LARGEST - 1)
+    side, largest = cell_pt(ax, width, rows), _LARGEST * scale
+    names_pt = min(_NAMES * side, largest - 1)
     texts: list[list[Text]] = [[] for _ in range(rows)]
     places: list[float] = []
     left = 0.0
     for block in blocks:
-        for row, more in zip(texts, _draw_block(ax, block, left, side), strict=True):
+        for row, more in zip(texts, _draw_block(ax, block, left, side, largest), strict=True):
             row += more
         places += [left + column + 0.5 for column in range(len(block.columns))]
         left += len(block.columns) + _GAP
     names = [name for block in blocks for name in block.columns]
     if notes is not None:
-        for row, text in enumerate(notes[1]):
-            ax.text(left + _NOTES / 2, row + 0.5, text, fontsize=_SMALL * side * 1.15, color=FAINT, **_MIDDLE)
-        places.append(left + _NOTES / 2)
-        names.append(notes[0])
+        middle, size = left + _NOTES / 2, 0.82 * names_pt
+        for number, text in enumerate(notes[1]):
+            ax.text(middle, number + 0.5, text, fontsize=_fitted(text, size, side * _NOTES), color=FAINT, **_MIDDLE)
+        ax.annotate(
+            letters.shown(notes[0]), (middle, rows), (0, -0.05 * side), textcoords="offset points", ha="center", va="top",
+            fontsize=names_pt, annotation_clip=False, **letters.style,
+        )  # fmt: skip
     style: dict[str, Any] = {"fontsize": names_pt, **letters.style}
     if not fits(names, names_pt, side):
         style |= {"rotation": 45, "ha": "right", "va": "top", "rotation_mode": "anchor"}
@@ -149,7 +157,34 @@ def names_in(names: Sequence[str], side_pt: float) -> tuple[float, float]:
     return width + 0.06, size / POINTS * 1.5 if fits(names, size, side_pt) else 0.71 * (width + size / POINTS) + 0.06
 
 
-def _draw_block(ax: Axes, block: Block, left: float, side: float) -> list[list[Text]]:
+def colour_bar(ax: Axes, block: Block, ends: tuple[str, str], *, scale: float, words: Wording) -> None:
+    """Draws the scale of colours of a block.
+
+    Args:
+        ax: to draw on, a flat strip
+        block: whose scale it is
+        ends: what its low and high end mean; nothing when empty
+        scale: of the letters
+        words: in a language
+    """
+    colours, norm = block.scale
+    bar = ax.figure.colorbar(ScalarMappable(norm, colours), cax=ax, orientation="horizontal")
+    bar.outline.set_linewidth(0.5 * scale)
+    ticks = [block.low, 0.0, block.high] if block.low < 0 else [0.0, block.high / 2, block.high]
+    digits = 0 if block.high > 1 else 2
+    labels = [signed(tick, digits) if block.low < 0 else unsigned(tick, digits) for tick in ticks]
+    bar.set_ticks(ticks, labels=labels, fontsize=7.5 * scale)
+    ax.tick_params(length=2 * scale, pad=1.5 * scale)
+    for x, end in ((0.03, ends[0]), (0.97, ends[1])):
+        if end:
+            letters = lettering(words(end))
+            ax.annotate(
+                words(end), (x, 0), (0, -11 * scale), xycoords="axes fraction", textcoords="offset points", va="top",
+                ha="left" if x < 0.5 else "right", fontsize=7.5 * scale, annotation_clip=False, **letters.style,
+            )  # fmt: skip
+
+
+def _draw_block(ax: Axes, block: Block, left: float, side: float, largest: float) -> list[list[Text]]:
     rows, columns = block.values.shape
     colours, norm = block.scale
     if columns:
@@ -157,6 +192,10 @@ def _draw_block(ax: Axes, block: Block, left: float, side: float) -> list[list[T
             left + np.arange(columns + 1), np.arange(rows + 1), np.ma.masked_invalid(block.values), cmap=colours, norm=norm,
             edgecolors="white", linewidth=min(0.8, 0.03 * side), zorder=1,
         )  # fmt: skip
+        frame = Rectangle(
+            (left, 0), columns, rows, fill=False, edgecolor="0.75", linewidth=0.7, clip_on=False, zorder=1.5
+        )
+        ax.add_patch(frame)
     faces = colours(norm(np.nan_to_num(block.values)))
     out: list[list[Text]] = []
     for row in range(rows):
@@ -164,45 +203,44 @@ def _draw_block(ax: Axes, block: Block, left: float, side: float) -> list[list[T
         # neighbours together: the hatching of a row does not break at each cell
         edges = np.flatnonzero(np.diff(np.concatenate([[False], empty, [False]]).astype(np.int8)))
         for first, last in zip(edges[::2], edges[1::2], strict=True):
-            ax.add_patch(Rectangle((left + first, row + 0.04), last - first, 0.92, zorder=1, **_HATCH))
+            ax.add_patch(Rectangle((left + first, row + 0.04), last - first, 0.92, zorder=1, **HATCH))
         out.append([])
         for column in range(columns):
             middle = (left + column + 0.5, row + 0.5)
             colour = "black" if empty[column] else ink(*faces[row, column, :3])
-            out[row] += _annotate(ax, block, row, column, middle, colour, side)
+            out[row] += _annotate(ax, block, (row, column), middle, colour, side, largest)
             if block.diagonal and row == column and not empty[column]:
-                box = Rectangle((left + column, row), 1, 1, fill=False, edgecolor="0.2", linewidth=0.03 * side, zorder=2)
+                box = Rectangle(
+                    (left + column, row), 1, 1, fill=False, edgecolor="0.2", linewidth=0.03 * side, zorder=2
+                )
                 ax.add_patch(box)
     return out
 
 
 def _annotate(
-    ax: Axes, block: Block, row: int, column: int, middle: tuple[float, float], colour: str, side: float
+    ax: Axes, block: Block, cell: tuple[int, int], middle: tuple[float, float], colour: str, side: float, largest: float
 ) -> list[Text]:
+    row, column = cell
     large = block.large[row][column]
     small = block.small[row][column] if block.small is not None else ""
     x, y = middle
+    size = min(_LARGE * side, largest)
     if large == EMPTY:
-        patch = {"facecolor": _HATCH["facecolor"], "edgecolor": "none", "pad": 0.02 * side}
-        return [ax.text(x, y, large, fontsize=_LARGE * side, color="0.2", bbox=patch, zorder=3, **_MIDDLE)]
+        patch = {"facecolor": HATCH["facecolor"], "edgecolor": "none", "pad": 0.02 * side}
+        return [ax.text(x, y, large, fontsize=1.3 * size, color="black", bbox=patch, zorder=3, **_MIDDLE)]
     if large == "0" and colour == "black":
         colour = FAINT
     style: dict[str, Any] = {"color": colour, "zorder": 3, **_MIDDLE}
     if not small or large == "0":
-        return [ax.text(x, y, large, fontsize=_fitted(large, _LARGE, side), **style)]
+        return [ax.text(x, y, large, fontsize=_fitted(large, size, side), **style)]
+    closer = size / (_LARGE * side)  # letters do not grow for ever, nor does the room between them
     return [
-        ax.text(x, y - 0.15, large, fontsize=_fitted(large, _LARGE, side), **style),
-        ax.text(x, y + 0.24, small, fontsize=_fitted(small, _SMALL, side), **style),
+        ax.text(x, y - 0.15 * closer, large, fontsize=_fitted(large, size, side), **style),
+        ax.text(x, y + 0.24 * closer, small, fontsize=_fitted(small, _SMALL / _LARGE * size, side), **style),
     ]
 
 
-def _fitted(text: str, size: float, side: float) -> float:
-    """Size of letters in points at which a text fits into a cell.
-
-    Args:
-        text: of the cell
-        size: of the letters in heights of a cell, where it fits
-        side: of the cell in points
-    """
-    widest = 0.9 / (widest_in([text], 1.0) * POINTS) if text else size
-    return min(size, widest) * side if size * side < _LARGEST else min(_LARGEST, widest * side)
+def _fitted(text: str, size_pt: float, room_pt: float) -> float:
+    """Size of letters at which a text fits into a cell, at most `size_pt`."""
+    width_pt = widest_in([text], size_pt) * POINTS
+    return min(1.0, 0.9 * room_pt / width_pt) * size_pt if width_pt else size_pt

@@ -18,24 +18,79 @@ Labels = LabelSet | str | Sequence[str]
 """A label set, its name, or names to be shown as they are."""
 
 _CHINESE: Final = {
-    "true": "真实", "predicted": "预测", "ambiguous": "不明确", "invalid": "无效", "no": "否", "yes": "是", "agent": "智能体",
-    "ground truth": "真值", "agent − ground truth": "智能体 − 真值", "label before": "前一标签", "label after": "后一标签",
-    "responses": "回应", "utterances": "话语", "{number} {what}": "{number} 条{what}", "all roles": "全部角色",
-    "large: share of the row, small: number": "大字：行内占比，小字：数量", "share of the row": "行内占比",
-    "number, colour: share of the row": "数量，颜色：行内占比", "share of all transitions": "占全部转移的比例",
-    "number of transitions": "转移数量", "–: nothing in this row": "–：该行为空", "row share": "行内占比", "share": "比例",
-    "emotion recognition": "情绪识别", "labels of responses": "回应的标签", "P {precision}  R {recall}  F1 {f1}": "P {precision}  R {recall}  F1 {f1}",
-    "P: precision, R: recall": "P：精确率，R：召回率", "intra": "话轮内", "inter": "话轮间", "same_speaker": "同一说话人",
-    "transitions within a turn": "话轮内的情绪转移", "transitions from the turn before": "从前一话轮的情绪转移",
-    "transitions from the role's own turn before": "从该角色前一话轮的情绪转移", "transitions": "情绪转移", "role: {role}": "角色：{role}",
-    "n = {n}": "n = {n}", "n": "n", "none": "无", "the agent has it less often": "智能体较少", "more often": "智能体较多",
-    "precision": "精确率", "recall": "召回率", "precision and recall of each label": "各标签的精确率与召回率",
-    "predicted too rarely": "预测过少", "predicted too often": "预测过多", "never predicted, so no precision:": "从未被预测，无精确率：",
-    "not in the truth, so no recall:": "真值中没有，无召回率：", "neither true nor predicted:": "真值与预测中均无：",
-    "more is better": "越高越好", "less is better": "越低越好", "nearest to 0 is best": "越接近 0 越好", "no value: {reason}": "无值：{reason}",
-    "emotions of a dialogue": "对话的情绪时间线", "utterance": "话语", "speaker": "说话人", "no label": "无标签", "no response": "无回应",
-    "both": "两者相同", "† the definitions differ between the runs": "† 各次运行的定义不同",
-}  # fmt: skip
+    "true": "真实",
+    "predicted": "预测",
+    "ambiguous": "不明确",
+    "invalid": "无效",
+    "no": "否",
+    "yes": "是",
+    "agent": "智能体",
+    "ground truth": "真值",
+    "agent − ground truth": "智能体 − 真值",
+    "label before": "前一标签",
+    "label after": "后一标签",
+    "responses": "回应",
+    "utterances": "话语",
+    "{number} {what}": "{number} 条{what}",
+    "all roles": "全部角色",
+    "large: share of the row, small: number": "大字：行内占比，小字：数量",
+    "share of the row": "行内占比",
+    "share of the row: label after, given the label before": "行内占比：给定前一标签时的后一标签",
+    "number, colour: share of the row": "数量，颜色：行内占比",
+    "share of all transitions": "占全部转移的比例",
+    "number of transitions": "转移数量",
+    "–: nothing in this row": "–：该行为空",
+    "emotion recognition": "情绪识别",
+    "emotions of responses": "回应的情绪",
+    "P {precision}  R {recall}  F1 {f1}": "P {precision}  R {recall}  F1 {f1}",
+    "yes: among the labels of the response   ·   P: precision, R: recall": "是：属于该回应的标签   ·   P：精确率，R：召回率",
+    "intra": "话轮内",
+    "inter": "话轮间",
+    "same_speaker": "同一说话人",
+    "transitions within a turn": "话轮内的情绪转移",
+    "transitions from the turn before": "从前一话轮的情绪转移",
+    "transitions from the role's own turn before": "从该角色前一话轮的情绪转移",
+    "transitions": "情绪转移",
+    "role: {role}": "角色：{role}",
+    "n = {n}": "n = {n}",
+    "n: {unit}": "n：{unit}",
+    "roles": "角色",
+    "pairs of roles": "角色对",
+    "samples": "样本",
+    "agent: less often": "智能体较少",
+    "more often": "较多",
+    "precision": "精确率",
+    "recall": "召回率",
+    "precision and recall of each label": "各标签的精确率与召回率",
+    "grey curves: equal F1": "灰线：F1 相等",
+    "predicted too rarely": "预测过少",
+    "predicted too often": "预测过多",
+    "never predicted, so no precision:": "从未被预测，无精确率：",
+    "not in the truth, so no recall:": "真值中没有，无召回率：",
+    "neither true nor predicted:": "真值与预测中均无：",
+    "more is better": "越高越好",
+    "less is better": "越低越好",
+    "nearest to 0 is best": "越接近 0 越好",
+    "no value: {reason}": "无值：{reason}",
+    "emotions of a dialogue": "对话的情绪时间线",
+    "utterance": "话语",
+    "no label": "无标签",
+    "dialogue {name}": "对话 {name}",
+    "utterances are missing": "缺少话语",
+    "no response": "无回应",
+    "not scored": "未评分",
+    "role consistency": "角色一致性",
+    "lower": "细粒度",
+    "upper": "粗粒度",
+    "all": "全部",
+    "face": "面部",
+    "body": "身体",
+    "speech": "语音",
+    "text": "文本",
+    "same speaker": "同一说话人",
+    "‡ biased under resampling: the interval need not hold the value": "‡ 重抽样有偏：区间未必包含该值",
+    "† the definitions differ between the runs": "† 各次运行的定义不同",
+}
 """English phrase -> the same in Chinese."""
 
 
@@ -51,7 +106,7 @@ class Wording:
 
     def __call__(self, phrase: str, **values: object) -> str:
         """A phrase of the pictures, with values in the place of the names in braces."""
-        return (_CHINESE[phrase] if self.language == "zh" else phrase).format(**values)
+        return (_CHINESE.get(phrase, phrase) if self.language == "zh" else phrase).format(**values)
 
     def labels(self, labels: Labels) -> tuple[str, ...]:
         """Names of labels for people, in order; the label itself where the language has none."""
@@ -83,24 +138,22 @@ def wording(language: str) -> Wording:
     return Wording(language="zh" if language == "zh" else "en")
 
 
-def fraction(value: float | None) -> str:
-    """A share in few letters.
+def unsigned(value: float | None, digits: int = 2) -> str:
+    """A number from 0 in few letters; what is not there is a dash.
 
-    >>> fraction(0.623), fraction(1.0), fraction(0.0), fraction(0.001), fraction(None)
-    ('.62', '1.00', '0', '.00', '–')
+    >>> unsigned(0.623), unsigned(1.0), unsigned(0.0), unsigned(0.001), unsigned(None), unsigned(1234.0, 0)
+    ('.62', '1.00', '0', '.00', '–', '1,234')
     """
     if value is None or value != value:
         return "–"
-    return "0" if value == 0 else f"{value:.2f}".removeprefix("0")
+    return "0" if value == 0 else f"{value:,.{digits}f}".removeprefix("0")
 
 
-def signed_fraction(value: float) -> str:
-    """A difference of shares in few letters.
+def signed(value: float, digits: int = 2) -> str:
+    """A difference in few letters.
 
-    >>> signed_fraction(0.31), signed_fraction(-0.025), signed_fraction(0.0), signed_fraction(-0.001)
-    ('+.31', '−.03', '0', '.00')
+    >>> signed(0.31), signed(-0.025), signed(0.0), signed(-0.001), signed(-1234.0, 0)
+    ('+.31', '−.03', '0', '.00', '−1,234')
     """
-    if value == 0 or value != value:
-        return fraction(value)
-    text = f"{abs(value):.2f}".removeprefix("0")
-    return text if text == ".00" else f"{'+' if value > 0 else '−'}{text}"
+    text = unsigned(abs(value), digits)
+    return text if not value or text.strip(".0–") == "" else f"{'+' if value > 0 else '−'}{text}"

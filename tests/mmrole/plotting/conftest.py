@@ -6,10 +6,12 @@ from fontTools.fontBuilder import FontBuilder
 from fontTools.pens.ttGlyphPen import TTGlyphPen
 from matplotlib import font_manager
 
-from mmrole.plotting import fonts
+from mmrole.core.labels import label_set
+from mmrole.plotting import fonts, wording
 from mmrole.plotting.clip_pictures import SampledFrame
 
-CHINESE = "情绪说话人小棠阿凯"
+TEXTS = ["情绪说话人小棠阿凯", *wording._CHINESE.values(), *label_set("cped-13").display_names("zh")]
+CHINESE = sorted({character for text in [*TEXTS, "正面负中性"] for character in text if ord(character) > 0x2E7F})
 
 
 @pytest.fixture(scope="session")
@@ -36,7 +38,7 @@ def frame_of():
 
 @pytest.fixture(scope="session")
 def chinese_font(tmp_path_factory):
-    """A font file whose family is called like a real one; each of a few Chinese characters is a filled square."""
+    """A font file whose family is called like a real one; each of some Chinese characters is a filled square."""
     path = tmp_path_factory.mktemp("fonts") / "NotoSansCJK-Test.ttf"
     pen = TTGlyphPen(None)
     pen.moveTo((100, 0))
