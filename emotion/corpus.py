@@ -66,6 +66,11 @@ class Corpus:
                 number += 1
         return out
 
+    def dialogue_of_turns(self) -> dict[str, str]:
+        """Id of a turn's first utterance -> id of its dialogue."""
+        names = [dialogue.dialogue_id for dialogue in self.dialogues]
+        return {turn_id: names[int(self.dialogue[turn])] for turn_id, turn in self.turn_of.items()}
+
 
 def corpus_of(
     dialogues: Iterable[Dialogue],

@@ -13,6 +13,7 @@ from emotion.responses import Responses
 from emotion.transitions import Kind, TransitionMatrix
 from mmrole.core.bootstrap import Estimate, Statistic, draw_weights, sums_by_cluster
 from mmrole.core.labels import LabelSet
+from mmrole.core.threads import one_blas_thread
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -87,17 +88,18 @@ class Draws:
         sums: list[FloatArray] = []
         dynamics: list[list[FloatArray]] = [[] for _ in self._tables]
         done = 0
-        for weights in draw_weights(self.clusters, draws, seed):
-            sums.append(weights @ table)
-            for start in range(0, len(weights) if self._tables else 0, _STEP):
-                some = weights[start : start + _STEP]
-                for values, (truth, prediction, roles) in zip(dynamics, self._tables, strict=True):
-                    if roles:
-                        roots = (_roots(side, some, roles) for side in (truth, prediction))
-                        values.append(_statistics(*roots, with_rcd=rcd_draws - done - start))
-                    else:
-                        values.append(np.full((len(some), 3), np.nan))
-            done += len(weights)
+        with one_blas_thread():
+            for weights in draw_weights(self.clusters, draws, seed):
+                sums.append(weights @ table)
+                for start in range(0, len(weights) if self._tables else 0, _STEP):
+                    some = weights[start : start + _STEP]
+                    for values, (truth, prediction, roles) in zip(dynamics, self._tables, strict=True):
+                        if roles:
+                            roots = (_roots(side, some, roles) for side in (truth, prediction))
+                            values.append(_statistics(*roots, with_rcd=rcd_draws - done - start))
+                        else:
+                            values.append(np.full((len(some), 3), np.nan))
+                done += len(weights)
         ends = np.cumsum([part.shape[1] for part in self._sums])
         parts = np.hsplit(np.concatenate(sums), ends)[:-1]
         whole = [np.concatenate(values) for values in dynamics]

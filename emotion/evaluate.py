@@ -6,49 +6,43 @@ arXiv 2602.21941, section on data). Ground truth and agent are always counted ov
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
-from typing import Any, Final
+from typing import Any
 
-import numpy as np
-
-from emotion.corpus import corpus_of
-from emotion.draws import Draws, Sides, TransitionCounts
+from emotion.corpus import PLAYED, STATUSES, Corpus, corpus_of
 from emotion.ensemble import DEFAULT_MIN_VALID, DEFAULT_THRESHOLD, exact
-from emotion.judgements import Judgement, judgement_of
-from emotion.metrics.cec import cec_of_codes
-from emotion.metrics.ed import ed_of_counts
-from emotion.metrics.edd import edd
-from emotion.metrics.mec import Average, Empty, mec_of_indicators
-from emotion.metrics.rc import ASPECTS, rc
-from emotion.metrics.rcd import rcd
+from emotion.judgements import Judgement, judgements_of
+from emotion.measure import BIASED, DYNAMIC, RCD_DRAWS, measure
+from emotion.metrics.cec import Measure as CecMeasure
+from emotion.metrics.ed import Measure as EdMeasure
+from emotion.metrics.mec import Average, Empty
+from emotion.metrics.rc import ASPECTS, Method, rc
 from emotion.metrics.role_matrices import MIN_TRANSITIONS
 from emotion.options import ScoreOptions
 from emotion.report import ScoreReport
 from emotion.responses import Responses, responses_of
-from emotion.transitions import KINDS, Kind
-from emotion.votes import STREAMS, EmotionVote, Place, VoteCounts, count_votes
+from emotion.transitions import Kind
+from emotion.votes import EmotionVote, VoteCounts, count_votes
 from mmrole.core.bootstrap import interval
 from mmrole.core.dialogue import NOBODY, Dialogue
-from mmrole.core.errors import UsageError
+from mmrole.core.errors import InputError, UsageError
 from mmrole.core.label_maps import LabelMap, label_map
-from mmrole.core.labels import INVALID, LabelSet, Level, label_set
+from mmrole.core.labels import LabelSet, label_set
+from mmrole.core.records import JsonLines, Place, places
 from mmrole.core.scores import Score
 
-LEVELS: Final[tuple[Level, ...]] = ("lower", "upper")
-RCD_DRAWS: Final = 200
-"""Draws of RCD at most: it compares every two roles in each."""
-BIASED: Final = "drawing dialogues again adds noise to the matrices: the interval need not hold the value"
-DYNAMIC: Final = ("edd", "rcd")
-MODALITIES: Final = ("face", "body", "speech")
+File = str | os.PathLike[str]
 
 
 def score(
     dialogues: Iterable[Dialogue],
-    votes: Iterable[Mapping[str, Any] | EmotionVote] | VoteCounts,
-    responses: Iterable[Mapping[str, Any]] | None = None,
-    judgements: Iterable[Mapping[str, Any] | Judgement] | None = None,
+    votes: Iterable[Mapping[str, Any] | EmotionVote] | VoteCounts | File,
+    responses: Iterable[Mapping[str, Any]] | File | None = None,
+    judgements: Iterable[Mapping[str, Any] | Judgement] | File | None = None,
     bootstrap: int = 1000,
     seed: int = 0,
     *,
@@ -64,15 +58,18 @@ def score(
     equalise: bool = False,
     two_speakers_only: bool = True,
     nobody: Collection[str] = NOBODY,
+    cec_measure: CecMeasure = "alpha",
+    ed_measure: EdMeasure = "entropy",
+    rc_method: Method = "evidence",
     place: Place | None = None,
 ) -> ScoreReport:
     """Scores an agent's responses.
 
     Args:
         dialogues: the ground truth
-        votes: vote records, `EmotionVote` objects or counts (see `emotion.votes`)
-        responses: response records {"utterance_id", "utterances"}, to count the responses that nobody voted on
-        judgements: judgement records or objects, for role consistency
+        votes: vote records, `EmotionVote` objects, counts (see `emotion.votes`), or a JSONL file of records
+        responses: response records {"utterance_id", "utterances"} or a JSONL file of them, to count those that nobody voted on
+        judgements: judgement records, objects, or a JSONL file of records, for role consistency
         bootstrap: draws of the intervals (dialogues are drawn), of RCD at most 200; 0 for none
         seed: of the draws
         labels: the label set of the scores or its name
@@ -87,6 +84,9 @@ def score(
         equalise: see there; draws with `seed`
         two_speakers_only: see there
         nobody: see there
+        cec_measure: see there
+        ed_measure: see there
+        rc_method: see there
         place: from the number of a vote record to its file and line, for messages
 
     Returns:
@@ -96,12 +96,6 @@ def score(
         InputError: no dialogues, no votes, a vote that is no vote or is on an utterance in no dialogue
         UsageError: an option that makes no sense
     """
-    if bootstrap < 0:
-        raise UsageError(f"bootstrap is a number of draws from 0, not {bootstrap}")
-    names = label_set(labels)
-    mapping = None if truth_map is None else label_map(truth_map)
-    if mapping is not None and mapping.target.labels != names.labels:
-        raise UsageError(f"label map {mapping.name} maps to {mapping.target.name}, but the scores are of {names.name}")
     options = ScoreOptions(
         threshold=exact(threshold),
         min_valid=exact(min_valid, "min_valid"),
@@ -113,19 +107,81 @@ def score(
         equalise=equalise,
         two_speakers_only=two_speakers_only,
         nobody=frozenset(nobody),
-        truth_map=None if mapping is None else mapping.name,
+        cec_measure=cec_measure,
+        ed_measure=ed_measure,
+        rc_method=rc_method,
     )
-    counts = votes if isinstance(votes, VoteCounts) else count_votes(votes, names, place=place)
+    return score_with(
+        options,
+        dialogues,
+        votes,
+        responses,
+        judgements,
+        bootstrap=bootstrap,
+        seed=seed,
+        labels=labels,
+        truth_map=truth_map,
+        place=place,
+    )
+
+
+def score_with(
+    options: ScoreOptions,
+    dialogues: Iterable[Dialogue],
+    votes: Iterable[Mapping[str, Any] | EmotionVote] | VoteCounts | File,
+    responses: Iterable[Mapping[str, Any]] | File | None = None,
+    judgements: Iterable[Mapping[str, Any] | Judgement] | File | None = None,
+    *,
+    bootstrap: int = 1000,
+    seed: int = 0,
+    labels: LabelSet | str = "cped-13",
+    truth_map: LabelMap | str | None = None,
+    place: Place | None = None,
+) -> ScoreReport:
+    """`score` with its options in one object.
+
+    Args:
+        options: what decides the scores; its `truth_map` is set from the argument of that name
+        dialogues: see `score`, as are the following
+        votes: see there
+        responses: see there
+        judgements: see there
+        bootstrap: see there
+        seed: see there
+        labels: see there
+        truth_map: see there
+        place: see there
+    """
+    if bootstrap < 0:
+        raise UsageError(f"bootstrap is a number of draws from 0, not {bootstrap}")
+    names = label_set(labels)
+    mapping = None if truth_map is None else label_map(truth_map)
+    if mapping is not None and mapping.target.labels != names.labels:
+        raise UsageError(f"label map {mapping.name} maps to {mapping.target.name}, but the scores are of {names.name}")
+    options = replace(options, truth_map=None if mapping is None else mapping.name)
+    # judgements are few: what is wrong with them shows before the votes are counted
+    stated = _opened(() if judgements is None else judgements, "judgements")
+    judged = judgements_of(stated)
+    cast = _opened(votes, "votes")
+    counts = cast if isinstance(cast, VoteCounts) else count_votes(cast, names, place=place)
     corpus = corpus_of(
         dialogues,
         names,
         truth_map=mapping,
-        two_speakers_only=two_speakers_only,
+        two_speakers_only=options.two_speakers_only,
         nobody=options.nobody,
     )
-    found = responses_of(corpus, counts, threshold=options.threshold, min_valid=options.min_valid, given=responses)
-    judged = [judgement_of(item, number) for number, item in enumerate(judgements or ())]
+    where = places(stated, "judgement")
+    for number, judgement in enumerate(judged):
+        if judgement.utterance_id not in corpus.turn_of:
+            raise InputError(f"{where(number)}: no turn starts with utterance id {judgement.utterance_id!r}")
+    given = None if responses is None else _opened(responses, "responses")
+    found = responses_of(corpus, counts, threshold=options.threshold, min_valid=options.min_valid, given=given)
     return evaluate(found, options, judged, bootstrap=bootstrap, seed=seed)
+
+
+def _opened(records: Any, what: str) -> Any:
+    return JsonLines(os.fspath(records), what) if isinstance(records, (str, os.PathLike)) else records
 
 
 def evaluate(
@@ -145,7 +201,6 @@ def evaluate(
         bootstrap: draws of the intervals
         seed: of the draws
     """
-    names = responses.corpus.labels
     found = measure(responses, options, seed=seed)
     rows = []
     drawn = found.draws.run(draws=bootstrap, rcd_draws=min(bootstrap, RCD_DRAWS), seed=seed)
@@ -156,134 +211,40 @@ def evaluate(
             ci = None
         note = {"ci_note": BIASED} if dynamic and ci is not None else {}
         rows.append(replace(row, ci=ci, details={**row.details, **note}))
+    judged = [j for j in judgements if _status(responses.corpus, j) == PLAYED]
     if judgements:
-        clusters = _dialogue_of_turns(responses)
-        rows += [rc(judgements, aspect, clusters=clusters, bootstrap=bootstrap, seed=seed) for aspect in ASPECTS]
+        rows += _role_consistency(responses.corpus, judgements, judged, options, bootstrap=bootstrap, seed=seed)
     return ScoreReport(
         scores=rows,
-        labels=names,
+        labels=responses.corpus.labels,
         options=options,
         responses=responses,
+        judgements=tuple(judged),
         matrices=found.matrices,
         bootstrap=bootstrap,
         seed=seed,
     )
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class Measured:
-    """Scores without intervals, and what their draws need.
-
-    Attributes:
-        scores: in the order of `Drawn.flat`
-        draws: what each dialogue adds to them
-        matrices: kind -> transition matrices by role
-    """
-
-    scores: list[Score]
-    draws: Draws
-    matrices: dict[Kind, Sides]
-
-
-def measure(
-    responses: Responses, options: ScoreOptions, *, seed: int = 0, roles: Mapping[Kind, Collection[str]] | None = None
-) -> Measured:
-    """Everything but intervals and role consistency.
-
-    Args:
-        responses: the responses
-        options: what decides the scores
-        seed: of equalised transition matrices
-        roles: kind -> the only roles that EDD and RCD are over; all that have enough transitions when None
-    """
-    draws = Draws(responses)
-    scores = [*_sets(responses, options, draws), *_modalities(responses, draws), *_discrepancy(responses, draws)]
-    counts = {kind: TransitionCounts.of(responses, kind) for kind in KINDS}
-    for kind in options.kinds:
-        scores += _dynamics(counts[kind], options, draws, seed, None if roles is None else roles[kind])
-    scores = [replace(row, definition=row.definition + _common(row.metric, options, responses)) for row in scores]
-    return Measured(scores=scores, draws=draws, matrices={kind: table.by_role() for kind, table in counts.items()})
-
-
-def _common(metric: str, options: ScoreOptions, responses: Responses) -> str:
-    """What the definition of every score of a metric says of the labels that it is made from."""
-    words = [] if metric == "ed" else [f"threshold={options.threshold}", f"min_valid={options.min_valid}"]
-    words += ["fused=pooled"] if metric != "ed" and responses.fused_from == "pooled" else []
-    words += [f"truth_map={options.truth_map}"] if options.truth_map is not None else []
-    return "".join(f" {word}" for word in words)
-
-
-def _sets(responses: Responses, options: ScoreOptions, draws: Draws) -> list[Score]:
-    corpus = responses.corpus
-    truth, prediction = responses.truth_sets(), responses.predicted_sets()
-    first, stop = corpus.start[responses.turn], corpus.start[responses.turn + 1]
-    before = np.concatenate([[0], np.cumsum(corpus.emotion == INVALID)])
-    invalid = int((before[stop] - before[first]).sum())
-    out = []
-    for level in LEVELS:
-        result, estimate = mec_of_indicators(
-            truth, prediction, corpus.labels, level=level, average=options.average, empty=options.empty
-        )
-        draws.add(estimate, responses.dialogue)
-        out.append(replace(result, excluded={**result.excluded, "invalid_truth": invalid, **responses.left_out}))
-    return out
-
-
-def _modalities(responses: Responses, draws: Draws) -> list[Score]:
-    chosen = [*MODALITIES, *(["text"] if "text" in responses.counts.streams else [])]
-    codes = responses.modality[:, [STREAMS.index(stream) for stream in chosen]]
-    paired = np.flatnonzero((codes >= 0).sum(axis=1) >= 2)  # the others add nothing, and may be many
-    out = []
-    for level in LEVELS:
-        result, estimate = cec_of_codes(codes[paired], chosen, responses.corpus.labels, level=level)
-        draws.add(estimate, responses.dialogue[responses.owner[paired]])
-        excluded = {"fewer_than_two_labels": len(codes) - result.n, **responses.left_out_utterances}
-        out.append(replace(result, excluded=excluded))
-    return out
-
-
-def _discrepancy(responses: Responses, draws: Draws) -> list[Score]:
-    counts, units = responses.counts, responses.units
-    dialogue = responses.dialogue_of_units()
-    out = []
-    for stream in counts.streams:
-        mine = counts.unit_stream[units] == STREAMS.index(stream)
-        chosen = units[mine]
-        invalid = int(counts.invalid[chosen].sum())
-        result, estimate = ed_of_counts(counts.counts[chosen], counts.labels, part=stream, invalid=invalid)
-        draws.add(estimate, dialogue[mine])
-        unlabelled = int(counts.cast[chosen].sum() - counts.counts[chosen].sum()) - invalid
-        excluded = {**result.excluded, "votes_without_label": unlabelled, **responses.left_out_utterances}
-        out.append(replace(result, excluded=excluded))
-    return out
-
-
-def _dynamics(
-    counts: TransitionCounts, options: ScoreOptions, draws: Draws, seed: int, roles: Collection[str] | None
+def _role_consistency(
+    corpus: Corpus,
+    judgements: Sequence[Judgement],
+    played: Sequence[Judgement],
+    options: ScoreOptions,
+    *,
+    bootstrap: int,
+    seed: int,
 ) -> list[Score]:
-    truth, prediction = counts.by_role()
-    if roles is not None:
-        truth, prediction = ({r: m for r, m in side.items() if r in roles} for side in (truth, prediction))
-    shared: dict[str, Any] = {
-        "min_transitions": options.min_transitions,
-        "part": counts.kind,
-        "drop_self_loops": options.drop_self_loops,
-        "equalise": options.equalise,
-        "seed": seed,
-    }
-    scores = [
-        edd(prediction, truth, **shared),
-        rcd(prediction, truth, "pairwise", **shared),
-        rcd(prediction, truth, "margin", **shared),
-    ]
-    scored = scores[0].details["roles"]
-    kept = [number for number, role in enumerate(counts.roles) if role in scored]
-    draws.add_transitions(counts, kept, drop_self_loops=options.drop_self_loops)
-    return scores
+    """exp, rel and cha over the turns that are played, as all other scores; the others are counted."""
+    clusters = corpus.dialogue_of_turns()
+    out = []
+    for aspect in ASPECTS:
+        score = rc(played, aspect, method=options.rc_method, clusters=clusters, bootstrap=bootstrap, seed=seed)
+        statuses = {j.utterance_id: _status(corpus, j) for j in judgements if j.aspect == aspect}
+        left_out = Counter(STATUSES[status] for status in statuses.values() if status != PLAYED)
+        out.append(replace(score, excluded={**score.excluded, **left_out}))
+    return out
 
 
-def _dialogue_of_turns(responses: Responses) -> dict[str, str]:
-    """Id of the turn of each response -> id of its dialogue."""
-    corpus = responses.corpus
-    names = [dialogue.dialogue_id for dialogue in corpus.dialogues]
-    return {turn_id: names[int(corpus.dialogue[turn])] for turn_id, turn in corpus.turn_of.items()}
+def _status(corpus: Corpus, judgement: Judgement) -> int:
+    return int(corpus.status[corpus.turn_of[judgement.utterance_id]])

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from mmrole.core.records import validated
+from mmrole.core.records import Place, places, validated
 
 
 @dataclass(frozen=True, kw_only=True, slots=True)
@@ -70,19 +70,30 @@ class _JudgementRecord(BaseModel):
     reason: str | None = None
 
 
-def judgement_of(record: Mapping[str, Any] | Judgement, number: int) -> Judgement:
+def judgements_of(records: Iterable[Mapping[str, Any] | Judgement]) -> list[Judgement]:
+    """Judgements from records, or objects as they are.
+
+    Raises:
+        InputError: a field is missing or of another type; names file and line when the records know them
+    """
+    where = places(records, "judgement")
+    return [judgement_of(record, number, place=where) for number, record in enumerate(records)]
+
+
+def judgement_of(record: Mapping[str, Any] | Judgement, number: int, *, place: Place | None = None) -> Judgement:
     """A judgement from its record.
 
     Args:
         record: the record, or a judgement already
         number: of the record, from 0, for the message
+        place: from that number to file and line
 
     Raises:
         InputError: a field is missing or of another type
     """
     if isinstance(record, Judgement):
         return record
-    given = validated(_JudgementRecord, record, f"judgement {number + 1}")
+    given = validated(_JudgementRecord, record, place(number) if place is not None else f"judgement {number + 1}")
     supporting, contradicting = (
         tuple(Evidence(quote=item.quote, strength=item.strength, verified=item.verified) for item in side)
         for side in (given.supporting, given.contradicting)

@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from emotion.corpus import PLAYED
 from emotion.draws import Sides
+from emotion.judgements import Judgement
 from emotion.metrics.mec import at_level, per_class, set_confusion
 from emotion.options import ScoreOptions
 from emotion.responses import Responses
@@ -51,6 +52,7 @@ class ScoreReport:
         labels: the label set
         options: what decided the scores
         responses: the responses that were scored
+        judgements: what the scores of role consistency are from, of played turns only
         matrices: kind -> transition matrices by role, also of the kinds and roles that were not scored
         bootstrap: draws of the intervals
         seed: of the draws
@@ -60,6 +62,7 @@ class ScoreReport:
     labels: LabelSet
     options: ScoreOptions
     responses: Responses
+    judgements: tuple[Judgement, ...] = ()
     matrices: Mapping[Kind, Sides]
     bootstrap: int
     seed: int

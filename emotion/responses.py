@@ -19,6 +19,7 @@ from emotion.ensemble import DEFAULT_MIN_VALID, DEFAULT_THRESHOLD, fuse_counts
 from emotion.transitions import Kind
 from emotion.votes import STREAMS, VoteCounts
 from mmrole.core.errors import InputError
+from mmrole.core.records import places
 
 IntArray = npt.NDArray[np.int64]
 BoolArray = npt.NDArray[np.bool_]
@@ -270,12 +271,13 @@ def _pooled(counts: VoteCounts, threshold: float | str | Fraction, min_valid: fl
 def _without_votes(corpus: Corpus, given: Iterable[Mapping[str, Any]] | None, voted: set[int]) -> dict[str, int]:
     """Responses that were given but not voted on, and those that the agent did not give."""
     out = {"no_votes": 0, "no_response": 0}
+    where = places(given, "response")
     for number, record in enumerate(given or ()):
         if not isinstance(record, Mapping) or not isinstance(record.get("utterance_id"), str):
-            raise InputError(f"response {number + 1}: a response is an object with the utterance_id of its turn")
+            raise InputError(f"{where(number)}: a response is an object with the utterance_id of its turn")
         turn = corpus.turn_of.get(record["utterance_id"])
         if turn is None:
-            raise InputError(f"response {number + 1}: no turn starts with utterance id {record['utterance_id']!r}")
+            raise InputError(f"{where(number)}: no turn starts with utterance id {record['utterance_id']!r}")
         if corpus.status[turn] == PLAYED and turn not in voted:
             out["no_votes" if record.get("utterances") else "no_response"] += 1
     return out

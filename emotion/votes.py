@@ -7,7 +7,7 @@ them are kept as counts, not as objects.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any, Final
@@ -18,11 +18,9 @@ import numpy.typing as npt
 from emotion.ensemble import DEFAULT_MIN_VALID, DEFAULT_THRESHOLD, emotion_label, fuse_counts
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.labels import INVALID, MISSING, LabelSet, label_set
+from mmrole.core.records import Place, places
 
 IntArray = npt.NDArray[np.int64]
-Place = Callable[[int], str]
-"""Number of a record, from 0 -> where it stands, for messages."""
-
 STREAMS: Final = ("all", "text", "face", "body", "speech")
 FIELDS: Final = ("utterance_id", "stream", "expert", "round", "label")
 
@@ -88,11 +86,14 @@ class VoteCounts:
         """Code of each unit's label, negative where there is none (see `fuse_counts`), shape (n,)."""
         return fuse_counts(self.counts, self.cast, threshold=threshold, min_valid=min_valid)
 
-    def label_records(self, codes: IntArray) -> Iterator[dict[str, Any]]:
-        """The fused labels as records, sorted keys, in the order of the units.
+    def fused_units(self, codes: IntArray) -> Iterator[tuple[dict[str, Any], str, str]]:
+        """What the votes on each unit gave, in the order of the units.
 
         Args:
             codes: what `fused` gave
+
+        Yields:
+            the fused label as a record (one object for all units of equal votes), stream, utterance id
         """
         patterns: dict[bytes, dict[str, Any]] = {}  # a million units have few different counts
         rows = zip(self.unit_utterance.tolist(), self.unit_stream.tolist(), strict=True)
@@ -104,7 +105,12 @@ class VoteCounts:
                     self.counts[unit], int(codes[unit]), int(self.cast[unit]), self.labels, utterance_id="", stream=""
                 )
                 record = patterns[key] = label.to_record()
-            yield {**record, "stream": STREAMS[stream], "utterance_id": self.utterances[utterance]}
+            yield record, STREAMS[stream], self.utterances[utterance]
+
+    def label_records(self, codes: IntArray) -> Iterator[dict[str, Any]]:
+        """The fused labels as records, sorted keys, in the order of the units (see `fused_units`)."""
+        for record, stream, utterance_id in self.fused_units(codes):
+            yield {**record, "stream": stream, "utterance_id": utterance_id}
 
 
 def count_votes(
@@ -127,7 +133,7 @@ def count_votes(
     given: object = votes
     if isinstance(given, (str, bytes)):
         raise UsageError("votes have to be records, not a path or a text")
-    where = place if place is not None else lambda number: f"vote {number + 1}"
+    where = place if place is not None else places(votes, "vote")
     columns = _Columns(names, where)
     for number, record in enumerate(votes):
         columns.add(number, record)
@@ -152,7 +158,7 @@ def counts_of_labels(
         InputError: a record is not of that form, or an utterance and stream are there twice
     """
     names = label_set(labels)
-    where = place if place is not None else lambda number: f"label {number + 1}"
+    where = place if place is not None else places(records, "label")
     utterances: dict[str, int] = {}
     first: list[int] = []
     units: dict[int, int] = {}

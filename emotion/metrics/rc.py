@@ -15,9 +15,10 @@ Source: MERRY (arXiv 2602.21941), role consistency; the cells of the table are r
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, Literal, get_args
+from typing import Any, Final, Literal, NamedTuple, get_args
 
 import numpy as np
+import numpy.typing as npt
 
 from emotion.judgements import Judgement
 from mmrole.core.agreement import krippendorff_alpha
@@ -25,6 +26,7 @@ from mmrole.core.bootstrap import Estimate, mean_of_sums
 from mmrole.core.errors import UsageError
 from mmrole.core.scores import Score, definition
 
+FloatArray = npt.NDArray[np.float64]
 Aspect = Literal["exp", "rel", "cha"]
 Method = Literal["evidence", "graded", "subjective"]
 
@@ -97,25 +99,11 @@ def rc(
     """
     if aspect not in ASPECTS:
         raise UsageError(f"aspect has to be one of {', '.join(ASPECTS)}, not {aspect!r}")
-    mine = {(j.utterance_id, j.judge): j for j in judgements if j.aspect == aspect}
-    samples = list(dict.fromkeys(sample for sample, _ in mine))
-    judges = list(dict.fromkeys(judge for _, judge in mine))
-    excluded: dict[str, int] = {}
-    table = np.full((len(judges), len(samples)), np.nan)
-    at_judge, at_sample = ({name: i for i, name in enumerate(names)} for names in (judges, samples))
-    for (sample, judge), judgement in mine.items():
-        score, reason = judgement_score(judgement, method)
-        if score is None:
-            key = f"judgement_{reason}"
-            excluded[key] = excluded.get(key, 0) + 1
-        else:
-            table[at_judge[judge], at_sample[sample]] = score
-        unverified = sum(not item.verified for item in (*judgement.supporting, *judgement.contradicting))
-        excluded["unverified_evidence"] = excluded.get("unverified_evidence", 0) + unverified
-    given = np.isfinite(table)
-    votes = given.sum(axis=0)
+    rated = rated_samples(judgements, aspect, method)
+    samples, judges, table, excluded = rated
+    votes = np.isfinite(table).sum(axis=0)
     kept = votes > 0
-    means = np.divide(np.nansum(table, axis=0), votes, out=np.zeros(len(samples)), where=kept)
+    means = np.nan_to_num(rated.means())
     estimate = Estimate(rows=np.column_stack([means, kept]).astype(np.float64), statistic=mean_of_sums)
     value = estimate.value() if kept.any() else None
     owners = None if clusters is None else [clusters.get(sample, sample) for sample in samples]
@@ -133,6 +121,55 @@ def rc(
         reason=None if value is not None else "no_valid_judgement" if samples else "no_samples",
         details=_details(table, judges, votes, alpha),
     )
+
+
+class RatedSamples(NamedTuple):
+    """Scores of samples by judges.
+
+    Attributes:
+        samples: their ids
+        judges: names of the judges
+        table: score of each judge (row) for each sample, NaN where there is none
+        excluded: reason -> number of judgements that gave no score, and of unverified quotes
+    """
+
+    samples: list[str]
+    judges: list[str]
+    table: FloatArray
+    excluded: dict[str, int]
+
+    def means(self) -> FloatArray:
+        """Mean of the valid scores of each sample, NaN without one, shape (samples,)."""
+        votes = np.isfinite(self.table).sum(axis=0)
+        sums = np.nansum(self.table, axis=0)
+        means: FloatArray = np.divide(sums, votes, out=np.full(len(self.samples), np.nan), where=votes > 0)
+        return means
+
+
+def rated_samples(judgements: Sequence[Judgement], aspect: Aspect, method: Method = "evidence") -> RatedSamples:
+    """Scores of the samples of one aspect.
+
+    Args:
+        judgements: of any samples, aspects and judges; a later one of the same three replaces an earlier one
+        aspect: exp, rel or cha
+        method: how a judgement becomes a score
+    """
+    mine = {(j.utterance_id, j.judge): j for j in judgements if j.aspect == aspect}
+    samples = list(dict.fromkeys(sample for sample, _ in mine))
+    judges = list(dict.fromkeys(judge for _, judge in mine))
+    excluded: dict[str, int] = {}
+    table = np.full((len(judges), len(samples)), np.nan)
+    at_judge, at_sample = ({name: i for i, name in enumerate(names)} for names in (judges, samples))
+    for (sample, judge), judgement in mine.items():
+        score, reason = judgement_score(judgement, method)
+        if score is None:
+            key = f"judgement_{reason}"
+            excluded[key] = excluded.get(key, 0) + 1
+        else:
+            table[at_judge[judge], at_sample[sample]] = score
+        unverified = sum(not item.verified for item in (*judgement.supporting, *judgement.contradicting))
+        excluded["unverified_evidence"] = excluded.get("unverified_evidence", 0) + unverified
+    return RatedSamples(samples=samples, judges=judges, table=table, excluded=excluded)
 
 
 def _details(table: Any, judges: list[str], votes: Any, alpha: Score | None) -> dict[str, Any]:

@@ -13,10 +13,11 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import NoReturn
 
-from mmrole.cli import demo, doctor, extract, models, plot, verify
+from mmrole.cli import agree, bench, check, compare, demo, doctor, erc, extract, labels, models, plot, score, verify
+from mmrole.cli.lines import one_line
 from mmrole.core.errors import MMRoleError, UsageError
 
-_COMMANDS = (extract, verify, plot, models, doctor, demo)
+_COMMANDS = (extract, verify, check, labels, score, erc, compare, agree, bench, plot, models, doctor, demo)
 EXIT_ERROR, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
 
 
@@ -41,7 +42,9 @@ def build_parser() -> argparse.ArgumentParser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs the command line and returns the exit code."""
-    signal.signal(signal.SIGTERM, _interrupt)
+    _signals.clear()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, _interrupt)
     if hasattr(sys.stdout, "reconfigure"):
         for stream in (sys.stdout, sys.stderr):  # a terminal that is not UTF-8 must not end a run over a file name
             stream.reconfigure(errors="backslashreplace")
@@ -58,20 +61,32 @@ def main(argv: Sequence[str] | None = None) -> int:
     try:
         return int(args.run(args))
     except UsageError as error:
-        print(f"mmrole: {error}", file=sys.stderr)
+        print(one_line(f"mmrole: {error}"), file=sys.stderr)
         return EXIT_USAGE
     except MMRoleError as error:
-        print(f"mmrole: {error}", file=sys.stderr)
+        print(one_line(f"mmrole: {error}"), file=sys.stderr)
         return EXIT_ERROR
-    except KeyboardInterrupt:
-        print("mmrole: interrupted; what was finished is stored, the same command goes on from there", file=sys.stderr)
-        return EXIT_INTERRUPTED
     except BrokenPipeError:  # the reader of our output has gone
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return EXIT_ERROR
+    except BaseException as error:
+        # a library that is interrupted while it is imported may say ImportError
+        if not _signals and not isinstance(error, KeyboardInterrupt):
+            raise
+        print(_INTERRUPTED, file=sys.stderr)
+        return EXIT_INTERRUPTED
 
 
-def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+_INTERRUPTED = "mmrole: interrupted; what was finished is stored, the same command goes on from there"
+_signals: list[int] = []
+
+
+def _interrupt(number: int, _frame: FrameType | None) -> None:
+    """Ends the command; a second signal ends it at once, which loses nothing that is stored."""
+    _signals.append(number)
+    if len(_signals) > 1:
+        os.write(2, f"{_INTERRUPTED}\n".encode())
+        os._exit(EXIT_INTERRUPTED)
     raise KeyboardInterrupt
 
 

@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mmrole.core.errors import UsageError
+from mmrole.core.threads import one_blas_thread
 
 FloatArray = npt.NDArray[np.float64]
 IntArray = npt.NDArray[np.int64]
@@ -62,7 +63,8 @@ def resampled_sums(per_cluster: npt.ArrayLike, draws: int, seed: int) -> FloatAr
     rows = np.asarray(per_cluster, dtype=np.float64)
     if rows.ndim != 2 or not len(rows):
         raise UsageError(f"per_cluster has to have the shape (clusters, features), not {rows.shape}")
-    return np.concatenate([weights @ rows for weights in draw_weights(len(rows), draws, seed)] or [rows[:0]])
+    with one_blas_thread():
+        return np.concatenate([weights @ rows for weights in draw_weights(len(rows), draws, seed)] or [rows[:0]])
 
 
 def interval(values: npt.ArrayLike, *, clusters: int, level: float = LEVEL) -> tuple[float, float] | None:

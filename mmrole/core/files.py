@@ -76,9 +76,15 @@ def open_atomically(path: Path) -> Iterator[BinaryIO]:
             raise
 
 
-def remove_unfinished(folder: Path) -> int:
-    """Removes what a killed run left half-written below `folder`; returns how many files that were."""
-    leftovers = list(folder.rglob(f"{_UNFINISHED}*"))
+def remove_unfinished(folder: Path, *, below: bool = True) -> int:
+    """Removes what a killed run left half-written; returns how many files that were.
+
+    Args:
+        folder: the folder
+        below: in the folders below it, too
+    """
+    pattern = f"{_UNFINISHED}*"
+    leftovers = list(folder.rglob(pattern) if below else folder.glob(pattern))
     for path in leftovers:
         path.unlink(missing_ok=True)
     return len(leftovers)

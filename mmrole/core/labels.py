@@ -79,17 +79,34 @@ class LabelSet:
 
     def __reduce__(self) -> tuple[Any, ...]:
         # the mapping views and caches need not travel to a worker
-        return _rebuild, (
-            {
-                "name": self.name,
-                "labels": self.labels,
-                "title": self.title,
-                "source": self.source,
-                "spellings": dict(self.spellings),
-                "names": {k: dict(v) for k, v in self.names.items()},
-                "sentiments": None if self.sentiments is None else dict(self.sentiments),
-                "sentiment_names": {k: dict(v) for k, v in self.sentiment_names.items()},
-            },
+        return LabelSet.from_record, (self.to_record(),)
+
+    def to_record(self) -> dict[str, Any]:
+        """The set as one JSON record."""
+        groups = self.sentiments
+        return {
+            "name": self.name,
+            "labels": list(self.labels),
+            "title": self.title,
+            "source": self.source,
+            "spellings": {k: list(v) for k, v in self.spellings.items()},
+            "names": {k: dict(v) for k, v in self.names.items()},
+            # a list: the order of the sentiments has to survive keys that are sorted
+            "sentiments": None if groups is None else [[name, list(labels)] for name, labels in groups.items()],
+            "sentiment_names": {k: dict(v) for k, v in self.sentiment_names.items()},
+        }
+
+    @classmethod
+    def from_record(cls, record: Mapping[str, Any]) -> LabelSet:
+        """A set from what `to_record` gave."""
+        groups = record["sentiments"]
+        return cls(
+            **{
+                **record,
+                "labels": tuple(record["labels"]),
+                "spellings": {k: tuple(v) for k, v in record["spellings"].items()},
+                "sentiments": None if groups is None else {name: tuple(labels) for name, labels in groups},
+            }
         )
 
     @cached_property
@@ -191,11 +208,6 @@ class LabelSet:
         """Names of the labels for people, the label itself where the language has none."""
         names = self.names.get(language, {})
         return tuple(names.get(label, label) for label in self.labels)
-
-
-def _rebuild(fields: dict[str, Any]) -> LabelSet:
-    """A label set from its fields (pickle calls it)."""
-    return LabelSet(**fields)
 
 
 def _folded(spelling: str) -> str:

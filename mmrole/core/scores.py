@@ -10,6 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
+from mmrole.core.errors import InputError
+
 Direction = Literal["up", "down", "zero"]
 
 DIRECTIONS: Final = ("up", "down", "zero")
@@ -84,6 +86,27 @@ class Score:
             "details": dict(self.details),
         }
         return dict(sorted(record.items()))
+
+
+def score_of_record(record: Mapping[str, Any], place: str) -> Score:
+    """A score from what `Score.to_record` gave.
+
+    Args:
+        record: the record
+        place: file and line for the message
+
+    Raises:
+        InputError: it is no such record
+    """
+    try:
+        given = {name: record[name] for name in Score.__dataclass_fields__}
+        given |= {
+            "ci": None if given["ci"] is None else (float(given["ci"][0]), float(given["ci"][1])),
+            "bounds": (given["bounds"][0], given["bounds"][1]),
+        }
+        return Score(**given)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError) as error:
+        raise InputError(f"{place}: no score ({type(error).__name__}: {error})") from None
 
 
 def definition(name: str, **options: object) -> str:

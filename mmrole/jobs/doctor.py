@@ -14,10 +14,10 @@ from pathlib import Path
 from mmrole.core.model_files import MODEL_FILES, models_folder, state
 
 _NEEDED = (
-    "ai-edge-litert", "av", "matplotlib", "numpy", "opencv-python-headless", "pandas", "praat-parselmouth", "pyarrow",
-    "rich", "scipy", "webrtcvad-wheels",
+    "ai-edge-litert", "av", "matplotlib", "numpy", "openai", "opencv-python-headless", "pandas", "praat-parselmouth",
+    "pyarrow", "pydantic", "rich", "scipy", "threadpoolctl", "webrtcvad-wheels",
 )  # fmt: skip
-_EXTRAS = {"librosa": "librosa", "mediapipe": "mediapipe", "distributed": "distributed"}
+_EXTRAS = {"librosa": "librosa", "mediapipe": "mediapipe", "distributed": "distributed", "transformers": "local"}
 _DECODERS = (
     "h264",
     "hevc",

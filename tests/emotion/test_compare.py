@@ -2,7 +2,7 @@ import random
 
 import pytest
 
-from emotion.compare import paired_differences
+from emotion.compare import judgement_differences, paired_differences, response_differences
 from emotion.evaluate import score
 from mmrole.core.errors import UsageError
 
@@ -97,3 +97,31 @@ def test_undefined_differences_say_why(large):
     report = score(dialogues, [v for v in votes if v["stream"] == "all"], bootstrap=0)
     row = next(r for r in paired_differences(report, report, bootstrap=5) if r.metric == "cec")
     assert (row.value, row.reason, row.ci) == (None, "no_pairable_units", None)
+
+
+def test_judgements_are_compared_on_the_samples_that_both_scored():
+    first = {"exp": {"a": 5.0, "b": 1.0, "c": None, "d": 3.0, "e": 4.0}, "rel": {"a": 5.0}}
+    second = {"exp": {"a": 3.0, "b": 2.0, "c": 4.0, "d": None, "f": 1.0}, "cha": {"a": 2.0}}
+    [row] = judgement_differences(first, second, {"a": "d1", "b": "d2"}, bootstrap=500)
+    # by hand: a -2 and b +1 -> -1/2; of the two dialogues a draw takes one twice or both
+    assert (row.metric, row.value, row.n) == ("exp", -0.5, 2)
+    assert row.ci == (-2.0, 1.0)
+    assert row.excluded == {"only_in_first": 1, "only_in_second": 1, "not_scored_in_both": 2}
+    assert row.details == {"first": 3.0, "second": 2.5}
+    assert row.definition == "difference of rc/evidence/v1"
+
+
+def test_judgements_without_a_common_score():
+    [row] = judgement_differences({"exp": {"a": None}}, {"exp": {"a": 1.0}}, {}, bootstrap=5)
+    assert (row.value, row.ci, row.reason, row.n) == (None, None, "no_samples", 0)
+
+
+def test_runs_without_a_common_response(large):
+    dialogues, votes = large
+    report = score(dialogues, votes, bootstrap=0)
+    turns = report.responses.turn
+    one, two = (report.responses.only(turns % 2 == side) for side in (0, 1))
+    for row in response_differences(one, two, report.options, bootstrap=5):
+        assert (row.value, row.ci) == (None, None)
+        assert row.reason
+        assert row.excluded["only_in_first"] + row.excluded["only_in_second"] == len(turns)

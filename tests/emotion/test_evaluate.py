@@ -1,3 +1,4 @@
+import json
 import math
 from collections import Counter, defaultdict
 from itertools import combinations
@@ -225,12 +226,67 @@ def test_label_sets_and_maps(small):
 
 def test_judgements(small):
     dialogues, votes = small
-    turn = next(t for d in dialogues for t in d.turns)
-    judgements = [{"utterance_id": turn.turn_id, "aspect": "exp", "judge": "j", "supporting": [{"quote": "q"}]}]
+    played = next(t for d in dialogues if len(d.speakers) == 2 for _, t in played_turns(d))
+    opening = dialogues[0].turns[0]  # nobody produces it
+    judgements = [
+        {
+            "utterance_id": turn.turn_id,
+            "aspect": "exp",
+            "judge": "j",
+            side: [{"quote": "q", "strength": 1}],
+            "rating": 2,
+        }
+        for turn, side in ((played, "supporting"), (opening, "contradicting"))
+    ]
     report = score(dialogues, votes, judgements=judgements, bootstrap=5)
     assert [s.metric for s in report.scores[-3:]] == ["exp", "rel", "cha"]
-    assert report["exp", "evidence"].value == 5
+    exp = report["exp", "evidence"]
+    assert (exp.value, exp.n) == (5, 1)
+    assert sum(exp.excluded.get(reason, 0) for reason in ("no_predecessor", "not_two_speakers")) == 1
     assert report["rel", "evidence"].reason == "no_samples"
+    # 3 + 1 - 0, and the judge's own rating
+    for method, value in (("graded", 4), ("subjective", 2)):
+        other = score(dialogues, votes, judgements=judgements, bootstrap=0, rc_method=method)
+        assert other["exp", method].value == value
+
+
+def test_other_measures_of_cec_and_ed(small):
+    report = score(*small, bootstrap=0, cec_measure="pairwise", ed_measure="alpha")
+    plain = score(*small, bootstrap=0)
+    assert report["cec", "lower"].value == plain["cec", "lower"].details["pairwise"]
+    assert report["ed", "all"].definition.startswith("ed/one-minus-nominal-alpha/v1")
+    assert report["ed", "all"].value != plain["ed", "all"].value
+    assert report["mec", "lower"] == plain["mec", "lower"]
+
+
+def test_records_may_be_files(small, tmp_path):
+    dialogues, votes = small
+    turn = next(t for d in dialogues if len(d.speakers) == 2 for _, t in played_turns(d))
+    judged = {"utterance_id": turn.turn_id, "aspect": "exp", "judge": "j", "supporting": [{"quote": "q"}]}
+    files = {"votes": votes, "responses": [{"utterance_id": turn.turn_id, "utterances": None}], "judgements": [judged]}
+    for name, records in files.items():
+        (tmp_path / name).write_text("\n".join(map(json.dumps, records)))
+    paths = {name: tmp_path / name for name in files}
+    report = score(dialogues, paths["votes"], str(paths["responses"]), paths["judgements"], bootstrap=5)
+    assert report.scores == score(dialogues, *files.values(), bootstrap=5).scores
+
+
+@pytest.mark.parametrize(
+    ("name", "record", "message"),
+    [
+        ("votes", {"utterance_id": "no/0", "stream": "all", "expert": "e", "round": 0, "label": None}, "is in no dialogue"),
+        ("responses", {"utterance_id": "no"}, "no turn starts with utterance id 'no'"),
+        ("responses", {"utterances": []}, "a response is an object"),
+        ("judgements", {"utterance_id": "no", "aspect": "exp", "judge": "j"}, "no turn starts with utterance id 'no'"),
+        ("judgements", {"utterance_id": "no"}, "field aspect"),
+    ],
+)  # fmt: skip
+def test_what_is_wrong_in_a_file_names_file_and_line(small, tmp_path, name, record, message):
+    dialogues, votes = small
+    (tmp_path / name).write_text(f"\n{json.dumps(record)}\n")
+    given = {"votes": votes, "responses": None, "judgements": None, name: tmp_path / name}
+    with pytest.raises(InputError, match=rf"/{name}, line 2: .*{message}"):
+        score(dialogues, **given)
 
 
 @pytest.mark.parametrize(

@@ -1,9 +1,10 @@
 import pytest
 
 from emotion.metrics import erc
-from emotion.recognition import score_recognition
+from emotion.recognition import join_predictions, predictions_of_records, score_recognition
 from mmrole.core.dialogue import Dialogue, Utterance
 from mmrole.core.errors import InputError, UsageError
+from mmrole.core.labels import label_set
 
 ROWS = [
     ("d0", "u0", "joy", "positive"),
@@ -82,3 +83,25 @@ def test_broken_dialogues_and_usage():
         score_recognition([*DIALOGUES, *DIALOGUES], predictions(u0="joy"))
     with pytest.raises(UsageError, match="target has to be"):
         score_recognition(DIALOGUES, predictions(u0="joy"), target="mood")
+
+
+def test_records_say_why_there_is_no_label_and_are_read_back():
+    joined = join_predictions(DIALOGUES, predictions(u0="surprised", u1="banana", u2=None), "meld-7")
+    assert list(joined.records()) == [
+        {"dialogue_id": "d0", "label": "surprise", "reason": None, "truth": "joy", "utterance_id": "u0"},
+        {"dialogue_id": "d0", "label": None, "reason": "invalid", "truth": "surprise", "utterance_id": "u1"},
+        {"dialogue_id": "d1", "label": None, "reason": "ambiguous", "truth": "joy", "utterance_id": "u2"},
+        {"dialogue_id": "d1", "label": None, "reason": "no_prediction", "truth": None, "utterance_id": "u3"},
+    ]
+    again = predictions_of_records(joined.records(), label_set("meld-7"))
+    assert list(again.records()) == list(joined.records())
+    assert again.given.tolist() == [True, True, True, False]
+    one, two = joined.score(bootstrap=20), again.score(bootstrap=20)
+    assert dict(one) == dict(two)
+    assert one.confusion.tolist() == two.confusion.tolist()
+
+
+@pytest.mark.parametrize("record", [{"dialogue_id": "d"}, {"dialogue_id": "d", "label": "joy", "truth": "joy"}, 7])
+def test_records_of_another_form(record):
+    with pytest.raises(InputError, match="prediction 1: no prediction beside a true label"):
+        predictions_of_records([record], label_set("meld-7"))

@@ -10,7 +10,6 @@ import struct
 import wave
 from collections.abc import Callable
 from fractions import Fraction
-from itertools import pairwise
 
 import av
 import numpy as np
@@ -247,12 +246,5 @@ def media(tmp_path_factory):
     return get
 
 
-def _steps(values):
-    return [later - earlier for earlier, later in pairwise(values)]
-
-
 film = pytest.fixture(scope="session", name="film")(lambda: _film)
-tone = pytest.fixture(scope="session", name="sine")(lambda: _tone)
 number_of = pytest.fixture(scope="session", name="number_of")(lambda: _number_of)
-flip = pytest.fixture(scope="session", name="flip")(lambda: _flip)
-steps = pytest.fixture(scope="session", name="steps")(lambda: _steps)

@@ -202,13 +202,15 @@ def test_sound_that_cannot_be_converted_is_an_error_of_the_sound(media):
 # ---- time stamps ----
 
 
-def test_a_leap_beyond_belief_is_repaired(film, see, tmp_path):
-    """From picture 20 on two days later: one wrong number must not stand for hours of nothing."""
-    times_s = [n / 25 + (172_800 if n >= 20 else 0) for n in range(40)]
-    seen = see(film(tmp_path / "clip.mkv", sound=(), times_s=times_s))
+@pytest.mark.parametrize(("name", "leap_s"), [("clip.mkv", 172_800), ("clip.mp4", 10_000)])
+def test_a_leap_beyond_belief_is_repaired(film, see, tmp_path, name, leap_s):
+    """From picture 20 on hours later, and in MP4 one picture lasts as long: one wrong number must not stand for hours of nothing."""
+    times_s = [n / 25 + (leap_s if n >= 20 else 0) for n in range(40)]
+    seen = see(film(tmp_path / name, sound=(), times_s=times_s))
     assert seen.numbers == list(range(40))
     assert seen.times_s == pytest.approx([n / 25 for n in range(40)], abs=0.03)
     assert seen.done.video.repaired_s == pytest.approx([0.8], abs=0.03)
+    assert seen.done.video.end_s == pytest.approx(1.6, abs=0.05)
 
 
 def test_a_pause_in_the_pictures_is_kept(film, see, tmp_path):
@@ -234,6 +236,7 @@ def test_equal_times_are_spread(film, see, tmp_path):
     assert seen.numbers == list(range(50))
     assert seen.times_s == sorted(set(seen.times_s))
     assert seen.times_s[::3] == pytest.approx([n * 3 / 25 for n in range(17)], abs=0.001)
+    assert min(later - earlier for earlier, later in pairwise(seen.times_s)) > 0.015
     assert len(seen.done.video.repaired_s) == 33
 
 

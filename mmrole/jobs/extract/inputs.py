@@ -65,6 +65,7 @@ def find_inputs(named: Sequence[str | os.PathLike[str]], *, out: str | os.PathLi
             raise UsageError(f"{printable_path(top)} does not exist: check the path")
         before = len(candidates)
         if os.path.isdir(top):
+            _check_readable(top)
             candidates += [(path, below, False) for path, below in _walk(top, inputs, out)]
         else:
             candidates.append((top, os.path.basename(top), True))
@@ -85,6 +86,13 @@ def find_inputs(named: Sequence[str | os.PathLike[str]], *, out: str | os.PathLi
             inputs.skipped.append({"path": printable_path(path), "reason": reason})
     inputs.files = _named(inputs.files)
     return inputs
+
+
+def _check_readable(folder: str) -> None:
+    try:
+        os.scandir(folder).close()
+    except OSError as error:
+        raise UsageError(f"{printable_path(folder)} cannot be read: {error.strerror}; check its permissions") from None
 
 
 def _walk(top: str, inputs: Inputs, out: str | os.PathLike[str] | None) -> Iterator[tuple[str, str]]:

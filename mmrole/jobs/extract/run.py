@@ -12,21 +12,21 @@ from mmrole.core.canonical import Record, file_sha256, printable_path
 from mmrole.core.dask_engine import DaskEngine
 from mmrole.core.dialogue import by_utterance_id
 from mmrole.core.dialogue_readers import read_dialogues
-from mmrole.core.errors import ModelFileError, UsageError
+from mmrole.core.errors import UsageError
 from mmrole.core.extraction import DEFINITION, ExtractSettings, FaceBackend, PitchMethod, PoseModel
 from mmrole.core.features import MANIFEST, UTTERANCES
 from mmrole.core.files import write_atomically
 from mmrole.core.manifest import Manifest, library_versions
 from mmrole.core.media import Clip, Reason
-from mmrole.core.model_files import MODEL_FILES, POSE_LANDMARKER, POSE_LITE, checked_paths, models_folder
+from mmrole.core.model_files import MODEL_FILES
 from mmrole.core.parallel import Engine, Outcome, run_tasks
 from mmrole.core.processes import ProcessEngine
 from mmrole.jobs.extract.inputs import find_inputs
+from mmrole.jobs.extract.model_paths import model_paths_for
 from mmrole.jobs.extract.segments import grouped, join_dialogues, read_segments, whole_files
 from mmrole.jobs.extract.store import FeatureWriter
 from mmrole.jobs.extract.utterances import utterance_table
 from mmrole.jobs.extract.work import ClipResult, Stored, Task, failure, work_on
-from mmrole.jobs.models import fetch_models
 
 _LIBRARIES = ("mmrole", "ai-edge-litert", "av", "librosa", "mediapipe", "numpy", "opencv-python-headless", "praat-parselmouth", "pyarrow",
               "webrtcvad-wheels")  # fmt: skip
@@ -167,7 +167,7 @@ def extract(
     manifest = Manifest(command="extract", settings=settings.record(), counts={})
     with FeatureWriter(Path(out), fresh=fresh) as writer:
         result.skipped = found.skipped
-        model_paths = _models(settings, models, tell)
+        model_paths = model_paths_for(settings, models, tell)
         hashes = {name: file_sha256(path) for name, path in model_paths.items()}
         tasks = _tasks(clips, settings, model_paths, hashes, writer)
         _work(run_tasks(work_on, tasks, work_engine), {c.clip_id: c for c in clips}, writer, result, on_progress)
@@ -186,31 +186,6 @@ def _teller(result: ExtractResult, say: Callable[[str], object] | None) -> Calla
 
 def _engine(name: str, jobs: int) -> Engine:
     return ProcessEngine(jobs) if name == "local" else DaskEngine(name)
-
-
-def _models(
-    settings: ExtractSettings, folder: str | os.PathLike[str] | None, tell: Callable[[str], None]
-) -> dict[str, Path]:
-    """Paths of the model files; empty, with a line that says so, when they cannot be had: the sound is measured all the same."""
-    if not settings.video:
-        return {}
-    place = models_folder(Path(folder) if folder else None)
-    needed = [model for model in MODEL_FILES if not (settings.pose == "lite" and model is POSE_LANDMARKER)]
-    try:
-        fetch_models(needed, folder=place, say=tell)
-        paths = checked_paths(needed, place)
-        if settings.pose == "lite":
-            if not (place / POSE_LITE).is_file():
-                raise ModelFileError(
-                    f"{place / POSE_LITE} is missing: --pose lite takes a file that you put there yourself"
-                )
-            paths[POSE_LITE] = place / POSE_LITE
-    except ModelFileError as error:
-        if not settings.audio:
-            raise
-        tell(f"only the sound is measured: {error}")
-        return {}
-    return paths
 
 
 def _tasks(

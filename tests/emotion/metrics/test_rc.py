@@ -2,7 +2,7 @@ import pytest
 
 from emotion.judgements import Evidence, Judgement
 from emotion.metrics import rc
-from emotion.metrics.rc import judgement_score
+from emotion.metrics.rc import judgement_score, rated_samples
 from mmrole.core.errors import UsageError
 
 
@@ -98,3 +98,19 @@ def test_usage():
         judgement_score(judgement(), "x")
     with pytest.raises(UsageError, match="strengths of evidence are 0, 1 or 2"):
         judgement_score(judgement(support=1, strength=3), "graded")
+
+
+def test_scores_of_samples_by_judge():
+    rated = rated_samples(
+        [
+            judgement("u", "j", support=1),
+            judgement("u", "k", against=1),
+            judgement("v", "j"),
+            judgement("w", "k", support=1),
+        ],
+        "exp",
+    )
+    assert (rated.samples, rated.judges) == (["u", "v", "w"], ["j", "k"])
+    # u: 5 and 1; v: nothing; w: 5 by one judge
+    assert [None if x != x else x for x in rated.means()] == [3.0, None, 5.0]
+    assert rated.excluded == {"judgement_no_evidence": 1, "unverified_evidence": 0}

@@ -1,5 +1,8 @@
 import math
 import shutil
+from fractions import Fraction
+from itertools import accumulate
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -8,6 +11,7 @@ from hypothesis import strategies as st
 
 from extractors.container import open_source
 from extractors.decoding import Pass
+from extractors.tally import StreamTally
 from extractors.video.frames import FrameSampler, SkipPlan, spares
 
 
@@ -77,6 +81,12 @@ def test_of_two_equally_near_pictures_the_earlier_is_picked():
     assert sampled([0.0, 0.75, 1.25, 2.0], 1) == [(0, 0.0), (1, 0.75), (3, 2.0)]
 
 
+def test_edges_by_hand():
+    # a target half a step before the first picture is its, one at the end of the stretch is not part of it
+    assert sampled([0.5, 1.0], 1) == [(0, 0.5), (1, 1.0)]
+    assert sampled([0.0, 1.0, 2.0, 3.0], 1, 1.0, end_s=2.0) == [(0, 0.0), (1, 1.0)]
+
+
 def test_a_clip_has_at_least_one_sample():
     assert sampled([0.3], 0.001) == [(0, 0.3)]
     assert sampled([0.11, 0.13, 0.15], 5, 0.02) == [(2, 0.15)]  # no target near: the last one
@@ -121,6 +131,7 @@ IRREGULAR_S = [n / 25 for n in range(30)] + [1.2 + n / 10 + (n % 3) / 50 for n i
 FILMS = {
     "h264_b.mp4": {"options": {"bf": "3", "x264-params": f"b-pyramid=none:{X264}"}},
     "h264_pyramid.mkv": {"options": {"bf": "8", "x264-params": f"b-pyramid=normal:ref=6:open-gop=1:keyint=20:{X264}"}},
+    "h264_deep_b.mkv": {"seconds": 3, "options": {"bf": "16", "x264-params": f"b-pyramid=normal:keyint=40:{X264}"}},
     "h264_b.flv": {"options": {"bf": "4", "x264-params": f"b-pyramid=strict:{X264}"}},
     "h264_b.ts": {"options": {"bf": "4", "x264-params": X264}},
     "h264_irregular.mp4": {"times_s": IRREGULAR_S, "options": {"bf": "4", "x264-params": X264}},
@@ -171,6 +182,44 @@ def test_pictures_that_an_edit_list_hides_count_for_nothing(film, tmp_path):
     assert [time_s for time_s, _ in spared] == [time_s for time_s, _ in whole]
     assert all(np.array_equal(a, b) for (_, a), (_, b) in zip(spared, whole, strict=True))
     assert len(skipped.video.intervals_s) == 29
+
+
+def marked(order, times_ms, fps):
+    """What the decoder is told at each picture, by its time; packets in this order of decoding, None for one without a time."""
+    context = SimpleNamespace(skip_frame=None)
+    source = SimpleNamespace(video=SimpleNamespace(codec_context=context), start_s=0.0)
+    stream, clock = SimpleNamespace(type="video"), Fraction(1, 1000)
+    packets = [
+        SimpleNamespace(pts=times_ms[number], time_base=clock, size=1, is_discard=False, duration=1, stream=stream)
+        for number in order
+    ]
+    told = [(packet.pts, context.skip_frame) for packet in SkipPlan(fps).mark(packets, source, StreamTally())]
+    assert [pts for pts, _ in told] == [times_ms[number] for number in order]
+    return told
+
+
+@given(
+    st.lists(st.integers(1, 90), min_size=1, max_size=120),
+    st.sampled_from([1, 5, 12]),
+    st.randoms(use_true_random=False),
+    st.floats(0, 1),
+)
+def test_just_what_is_sampled_is_asked_for(steps_ms, fps, random, last_s):
+    times_ms = list(accumulate(steps_ms))
+    # pictures are decoded up to sixteen places away from where they are shown
+    order = sorted(range(len(times_ms)), key=lambda number: number + random.uniform(0, 15))
+    asked = {pts for pts, told in marked(order, times_ms, fps) if told == "DEFAULT"}
+    needed = {round(1000 * time_s) for _, time_s in sampled([time / 1000 for time in times_ms], fps, last_s)}
+    assert needed <= asked
+    assert len(asked) <= len(needed) + 1  # the last picture may be shown for longer or shorter
+
+
+def test_a_picture_without_a_time_ends_the_skipping():
+    times_ms = [n * 40 for n in range(200)]
+    times_ms[100] = None
+    told = marked(range(200), times_ms, 5)
+    assert {mark for _, mark in told[100:]} == {"DEFAULT"}
+    assert "NONREF" in {mark for _, mark in told[:50]}
 
 
 def stream_of(path):

@@ -1,6 +1,7 @@
 import json
 import os
 import re
+import signal
 import subprocess
 import sys
 
@@ -27,6 +28,12 @@ def test_every_command_has_help(capsys):
         ["plot", "prosody"],
         ["models"],
         ["models", "fetch"],
+        ["check"],
+        ["labels"],
+        ["score"],
+        ["erc"],
+        ["compare"],
+        ["agree"],
         ["doctor"],
         ["demo"],
     ):
@@ -57,6 +64,9 @@ def test_version_and_no_command(capsys):
     [
         (["extract", "{tmp}/nowhere.mp4", "--out", "{tmp}/o"], "nowhere.mp4"),
         (["extract", "{clip}", "--out", "{tmp}/o", "--fps", "0"], "fps"),
+        (["extract", "{clip}", "--out", ""], "output folder"),
+        (["extract", "", "--out", "{tmp}/o"], "input"),
+        (["extract", "{tmp}", "--out", "{tmp}"], "is an input too"),
         (["extract", "{clip}", "--out", "{tmp}/o", "--jobs", "0"], "jobs"),
         (["extract", "{clip}", "--out", "{tmp}/o", "--engine", "spark"], "engine"),
         (["extract", "{clip}", "--out", "{tmp}/o", "--no-audio", "--no-video"], "nothing is left"),
@@ -102,6 +112,68 @@ def test_exit_codes_of_extract(tmp_path, fixture_clips):
     assert failed.returncode == 3
     assert re.search(r"2 inputs = 1 done \+ 1 failed \+ 0 skipped", failed.stdout)
     assert re.search(r"failed: .*empty\.mp4: empty_file: ", failed.stdout)
+
+
+def test_a_failure_is_one_line_whatever_the_file_is_called(tmp_path, fixture_clips):
+    name = tmp_path / "two\nlines \x1b[31m.mp4"
+    name.write_bytes(b"")
+    failed = run("extract", name, "--out", tmp_path / "o", "--quiet", "--no-video")
+    assert failed.returncode == 3
+    assert [line for line in failed.stdout.splitlines() if "failed: " in line and "\\n" in line and "\\x1b[31m" in line]
+    assert "\x1b" not in failed.stdout
+    missing = run("extract", tmp_path / "no\nwhere.mp4", "--out", tmp_path / "o")
+    assert missing.returncode == 2
+    assert len(missing.stderr.splitlines()) == 1
+
+
+def test_a_segment_that_failed_is_told_by_its_id(tmp_path, fixture_clips):
+    (tmp_path / "s.csv").write_text("path,start_s,end_s,utterance_id\n01_000_000.mp4,0,1,u1\n01_000_000.mp4,90,91,u2\n")
+    clip = fixture_clips / "01_000_000.mp4"
+    ended = run("extract", clip, "--out", tmp_path / "o", "--quiet", "--no-video", "--segments", tmp_path / "s.csv")
+    assert ended.returncode == 3
+    [line] = [line for line in ended.stdout.splitlines() if line.startswith("  failed: ")]
+    assert re.search(r"01_000_000\.mp4 \(u2\): truncated: 90 to 91 s: .*the file ends at 3\.6", line)
+
+
+INTERRUPTED = "mmrole: interrupted; what was finished is stored, the same command goes on from there\n"
+
+
+def test_an_interrupted_import_is_no_traceback(capsys, monkeypatch):
+    """A library whose import is interrupted may raise ImportError."""
+
+    def imports(_args):
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+        raise ImportError("KeyboardInterrupt: ")
+
+    monkeypatch.setattr("mmrole.cli.doctor.run", imports)
+    assert main(["doctor"]) == 130
+    assert capsys.readouterr().err == INTERRUPTED
+
+
+def test_an_import_that_fails_by_itself_is_not_hidden(monkeypatch):
+    def imports(_args):
+        raise ImportError("no such library")
+
+    monkeypatch.setattr("mmrole.cli.doctor.run", imports)
+    with pytest.raises(ImportError, match="no such library"):
+        main(["doctor"])
+
+
+def test_a_second_signal_ends_at_once():
+    code = (
+        "import signal, sys, mmrole.cli.doctor as doctor\n"
+        "def run(args):\n"
+        "    try:\n"
+        "        signal.raise_signal(signal.SIGTERM)\n"
+        "    finally:\n"
+        "        signal.raise_signal(signal.SIGTERM)\n"
+        "doctor.run = run\n"
+        "from mmrole.cli.main import main\n"
+        "main(['doctor'])\n"
+    )
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (ended.returncode, ended.stderr) == (130, INTERRUPTED)
 
 
 def test_json_is_for_machines(tmp_path, fixture_clips):

@@ -3,7 +3,7 @@ import os
 import pytest
 
 from mmrole.core.errors import DiskError
-from mmrole.core.files import make_folder, remove_unfinished, write_atomically
+from mmrole.core.files import make_folder, open_atomically, remove_unfinished, write_atomically
 
 
 def test_writes_whole_files_and_makes_folders(tmp_path):
@@ -43,5 +43,20 @@ def test_what_a_killed_run_left_is_removed(tmp_path):
     (tmp_path / "deep").mkdir()
     (tmp_path / "deep" / ".unfinished-12-c.bin").write_bytes(b"half")
     (tmp_path / "deep" / "c.bin").write_bytes(b"whole")
+    assert remove_unfinished(tmp_path, below=False) == 0
     assert remove_unfinished(tmp_path) == 1
     assert os.listdir(tmp_path / "deep") == ["c.bin"]
+
+
+def test_a_file_written_in_pieces_is_there_when_it_is_whole(tmp_path):
+    path = tmp_path / "a.txt"
+    with open_atomically(path) as file:
+        file.write(b"one ")
+        assert not path.exists()
+        file.write(b"two")
+    assert path.read_bytes() == b"one two"
+    with pytest.raises(TypeError), open_atomically(path) as file:  # noqa: PT012  the first piece has to be written
+        file.write(b"half")
+        file.write("no bytes")
+    assert path.read_bytes() == b"one two"
+    assert os.listdir(tmp_path) == ["a.txt"]

@@ -1,3 +1,4 @@
+import json
 import math
 import pickle
 
@@ -149,3 +150,14 @@ def test_many_different_replies_do_not_fill_memory():
     labels = LabelSet(name="x", labels=("a",))
     assert all(code == INVALID for code in labels.codes(f"reply {i}" for i in range(20_000)))
     assert len(labels._seen) <= 10_000
+
+
+@pytest.mark.parametrize("name", PACKAGED)
+def test_a_set_survives_its_record(name):
+    labels = label_set(name)
+    # sorted keys: the order of labels and sentiments must not hang on the order of keys
+    again = LabelSet.from_record(json.loads(json.dumps(labels.to_record(), sort_keys=True)))
+    assert again.to_record() == labels.to_record()
+    assert again.labels == labels.labels
+    assert (again.upper and again.upper.labels) == (labels.upper and labels.upper.labels)
+    assert again.sentiment_codes == labels.sentiment_codes

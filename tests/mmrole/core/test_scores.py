@@ -2,7 +2,8 @@ import json
 
 import pytest
 
-from mmrole.core.scores import Score, definition
+from mmrole.core.errors import InputError
+from mmrole.core.scores import Score, definition, score_of_record
 
 
 def make(**changes):
@@ -49,3 +50,20 @@ def test_undefined_score():
 def test_definition_lists_every_option_in_one_order():
     assert definition("a/b/v1", z=1, drop=True, labels="x") == "a/b/v1 drop=true labels=x z=1"
     assert definition("a/b/v1") == "a/b/v1"
+
+
+def test_a_score_survives_its_record():
+    score = make(ci=(0.1, 0.9), excluded={"b": 2}, details={"x": None}, bounds=(None, 1.0))
+    assert score_of_record(json.loads(json.dumps(score.to_record())), "s") == score
+    undefined = make(value=None, reason="no_units", ci=None)
+    assert score_of_record(undefined.to_record(), "s") == undefined
+
+
+@pytest.mark.parametrize(
+    "change", [{"n": ...}, {"ci": [0.1]}, {"bounds": None}, {"value": "0.5", "ci": None}, {"value": None}]
+)
+def test_what_is_no_record_of_a_score(change):
+    record = {**make().to_record(), **change}
+    record = {key: value for key, value in record.items() if value is not ...}
+    with pytest.raises(InputError, match=r"^s\.jsonl, line 2: no score \("):
+        score_of_record(record, "s.jsonl, line 2")

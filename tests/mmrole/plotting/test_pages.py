@@ -62,6 +62,7 @@ def test_neither_pyplot_nor_the_settings_are_touched(fixture_features):
     code = """
 import sys, warnings
 warnings.simplefilter("error")
+warnings.filterwarnings("ignore", "no installed font has the characters")
 import matplotlib
 def settings():
     # to look up the backend would choose one

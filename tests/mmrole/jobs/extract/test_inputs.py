@@ -69,6 +69,15 @@ def test_the_output_folder_is_no_input(tmp_path):
     assert ids(find_inputs([tmp_path / "videos"], out=tmp_path)) == ["a"]
 
 
+def test_a_folder_that_cannot_be_read_says_so(tmp_path, monkeypatch):
+    def refuse(path):
+        raise PermissionError(13, "Permission denied", path)
+
+    monkeypatch.setattr("mmrole.jobs.extract.inputs.os.scandir", refuse)
+    with pytest.raises(UsageError, match="cannot be read: Permission denied; check its permissions"):
+        find_inputs([tmp_path])
+
+
 def test_an_empty_name_is_no_input(tmp_path):
     with pytest.raises(UsageError, match="the name of an input is empty"):
         find_inputs(["", tmp_path])

@@ -150,7 +150,7 @@ def test_without_model_files_the_sound_is_measured_and_the_picture_later(
     def offline(*_args, **_kwargs):
         raise ModelFileError("face_landmarker.task cannot be fetched (no network)")
 
-    monkeypatch.setattr("mmrole.jobs.extract.run.fetch_models", offline)
+    monkeypatch.setattr("mmrole.jobs.extract.model_paths.fetch_models", offline)
     out, clip = tmp_path / "out", fixture_clips / "01_000_000.mp4"
     told = []
     result = mmrole.extract(clip, out=out, models=tmp_path / "none", say=told.append)

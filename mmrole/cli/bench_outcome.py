@@ -1,0 +1,68 @@
+"""Prints what a stage of a benchmark did, or would take."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING, Any
+
+from mmrole.cli.lines import one_line
+
+if TYPE_CHECKING:
+    from mmrole.llm import Estimate
+    from textbench.stage import StageResult
+
+EXIT_SOME_FAILED = 3
+
+
+def print_json(**values: Any) -> None:
+    """Prints an outcome as one line of JSON."""
+    print(json.dumps(values, ensure_ascii=False))
+
+
+def print_estimate(estimate: Estimate, as_json: bool) -> int:
+    """Prints what a stage would take; returns the exit code."""
+    if as_json:
+        print_json(
+            total=estimate.total, stored=estimate.stored, cached=estimate.cached, calls=estimate.calls,
+            prompt_tokens=estimate.prompt_tokens, completion_tokens=estimate.completion_tokens, least_cost=estimate.least_cost,
+            most_cost=estimate.most_cost, currency=estimate.currency,
+        )  # fmt: skip
+    else:
+        print(estimate)
+    return 0
+
+
+def stage_record(result: StageResult) -> dict[str, Any]:
+    """What a stage did, as JSON values."""
+    return {
+        "counts": result.counts,
+        "statuses": dict(result.statuses),
+        "failed": list(result.failures),
+        "spent": result.spent.to_record(),
+        "currency": result.currency,
+        "stopped": None if result.stopped is None else result.stopped.message,
+    }
+
+
+def print_stage(result: StageResult, what: str) -> None:
+    """Prints what a stage did."""
+    pending = f" + {result.pending} pending" if result.pending else ""
+    print(
+        f"{result.total:,} {what} = {result.done:,} done + {result.failed:,} failed{pending}; {result.reused:,} of them reused"
+    )
+    statuses = ", ".join(f"{name} {count:,}" for name, count in sorted(result.statuses.items()))
+    if statuses:
+        print(f"  {statuses}")
+    if result.spent.cost is not None:
+        print(f"  spent: {result.spent.cost:.4f} {result.currency}")
+    for failure in list(result.failures)[:10]:
+        print(one_line(f"  failed: {failure['item']} in run {failure['round']}: {failure['reason']}"))
+    if len(result.failures) > 10:
+        print(f"  and {len(result.failures) - 10} more")
+    if result.stopped is not None:
+        print(one_line(f"  ended early: {result.stopped.message}"))
+
+
+def exit_code(result: StageResult) -> int:
+    """3 when something is not done."""
+    return EXIT_SOME_FAILED if result.failed or result.pending else 0

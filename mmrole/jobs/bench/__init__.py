@@ -1,0 +1,1 @@
+"""Benchmarks in text, stage by stage: build, run, grade, score, plot."""

@@ -1,0 +1,279 @@
+"""`mmrole compare`: folders of scores side by side, and paired differences on the items that they have in common."""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from pathlib import Path
+from typing import Any, Final
+
+from emotion.compare import judgement_differences, response_differences
+from emotion.corpus import Corpus, corpus_of
+from emotion.metrics.rc import ASPECTS, Aspect
+from emotion.recognition import Predictions, predictions_of_records
+from emotion.recognition_differences import recognition_differences
+from emotion.responses import Responses, responses_of
+from emotion.score_folder import JUDGED, LABELS, ScoreFolder, read_score_folder, write_lines
+from emotion.votes import counts_of_labels
+from mmrole.core.canonical import file_sha256, to_json
+from mmrole.core.dialogue_readers import read_dialogues
+from mmrole.core.errors import InputError, UsageError
+from mmrole.core.files import write_atomically
+from mmrole.core.manifest import Manifest
+from mmrole.core.scores import Score
+from mmrole.jobs.comparison_tables import Comparison, Pair, Run, csv_table, latex_table, markdown_page
+from mmrole.jobs.labels import map_of_record
+from mmrole.jobs.result_folder import check_counts, result_folder, seal, unseal
+
+File = str | os.PathLike[str]
+
+PAGE: Final = "table.md"
+LATEX: Final = "table.tex"
+CSV: Final = "table.csv"
+DIFFERENCES: Final = "differences.jsonl"
+
+_MUST_AGREE: Final = ("options", "truth_map", "target", "level", "without")
+"""Settings that decide the scores, beside the label set."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CompareRun:
+    """What `compare` did.
+
+    Attributes:
+        out: the folder
+        comparison: scores and differences
+        notes: what has to be said beside them
+    """
+
+    out: Path
+    comparison: Comparison
+    notes: list[str]
+
+
+def compare(
+    folders: Sequence[File],
+    *,
+    out: File,
+    names: Sequence[str] | None = None,
+    dialogues: File | None = None,
+    all_pairs: bool = False,
+    bootstrap: int = 1000,
+    seed: int = 0,
+) -> CompareRun:
+    """Compares folders of scores, each one agent under one condition, and fills a folder with tables.
+
+    Args:
+        folders: two or more that `mmrole score`, or all that `mmrole erc` filled
+        out: gets table.md, table.tex, table.csv and differences.jsonl
+        names: of the runs in the tables; the names of their folders when None
+        dialogues: the ground truth, where it is no longer where it was scored
+        all_pairs: differences of every two runs, and not only of each from the first
+        bootstrap: draws of the intervals of differences; 0 for none
+        seed: of the draws
+
+    Raises:
+        StoreError: a folder holds no finished scores
+        InputError: the runs are of different data or options
+        UsageError: fewer than two folders, names that do not fit, a folder with other results
+    """
+    if bootstrap < 0:
+        raise UsageError(f"--bootstrap is a number of draws from 0, not {bootstrap}")
+    if len(folders) < 2:
+        raise UsageError("a comparison needs two folders or more")
+    if Path(out).resolve() in {Path(folder).resolve() for folder in folders}:
+        raise UsageError(f"{out} is one of the folders that are compared: choose another folder for --out")
+    found = [read_score_folder(Path(folder)) for folder in folders]
+    called = _names(found, names)
+    _check_same(found)
+    numbers = list(combinations(range(len(found)), 2)) if all_pairs else [(0, n) for n in range(1, len(found))]
+    with result_folder(out, "compare") as folder:
+        if found[0].command == "erc":
+            pairs = _of_recognisers(found, numbers, bootstrap=bootstrap, seed=seed)
+        else:
+            pairs = _of_agents(found, numbers, dialogues, bootstrap=bootstrap, seed=seed)
+        notes = _notes(found, called)
+        comparison = Comparison(
+            runs=[
+                Run(name=name, scores=run.scores, coverage=run.manifest.get("coverage", {}))
+                for name, run in zip(called, found, strict=True)
+            ],
+            pairs=[Pair(first=called[a], second=called[b], scores=rows) for (a, b), rows in pairs.items()],
+            bootstrap=bootstrap,
+            seed=seed,
+        )
+        unseal(folder)
+        write_atomically(folder / PAGE, markdown_page(comparison, notes).encode())
+        write_atomically(folder / LATEX, latex_table(comparison).encode())
+        write_atomically(folder / CSV, csv_table(comparison).encode("utf-8-sig"))
+        records = [
+            {"first_run": pair.first, "second_run": pair.second, **score.to_record()}
+            for pair in comparison.pairs
+            for score in pair.scores
+        ]
+        write_lines(folder / DIFFERENCES, map(to_json, records))
+        manifest = Manifest(
+            command="compare",
+            settings={
+                "runs": [
+                    {"name": name, "folder": str(run.folder.absolute()), "files": run.manifest["files"]}
+                    for name, run in zip(called, found, strict=True)
+                ],
+                "all_pairs": all_pairs,
+                "bootstrap": bootstrap,
+                "seed": seed,
+            },
+            counts=check_counts(len(found), len(found)),
+            extra={"notes": notes},
+        )
+        seal(folder, manifest, [PAGE, LATEX, CSV, DIFFERENCES])
+    return CompareRun(out=folder, comparison=comparison, notes=notes)
+
+
+def _names(found: Sequence[ScoreFolder], names: Sequence[str] | None) -> list[str]:
+    if names is None:
+        # folders of one name are told apart by the folders above them
+        paths = [run.folder.resolve().parts for run in found]
+        depth = 1
+        while len({path[-depth:] for path in paths}) < len(paths) and depth < max(map(len, paths)):
+            depth += 1
+        if repeated_path := [path for path, count in Counter(paths).items() if count > 1]:
+            raise UsageError(f"{Path(*repeated_path[0])} is named twice")
+        names = ["/".join(path[-depth:]) for path in paths]
+    if len(names) != len(found):
+        raise UsageError(f"{len(names)} names were given for {len(found)} folders")
+    if repeated := [name for name, count in Counter(names).items() if count > 1]:
+        raise UsageError(f"two runs are called {repeated[0]!r}: give each a name of its own with --names")
+    return list(names)
+
+
+def _check_same(found: Sequence[ScoreFolder]) -> None:
+    """Whether the runs can be compared: one kind of scores, one label set, the same options and dialogues."""
+    first = found[0]
+    for other in found[1:]:
+        both = f"{first.folder} and {other.folder}"
+        if other.command != first.command:
+            raise InputError(
+                f"{both} hold results of mmrole {first.command} and mmrole {other.command}: compare one kind"
+            )
+        if other.labels.labels != first.labels.labels or other.labels.sentiments != first.labels.sentiments:
+            raise InputError(f"{both} were scored with the label sets {first.labels.name} and {other.labels.name}")
+        for key in _MUST_AGREE:
+            one, two = first.settings.get(key), other.settings.get(key)
+            if isinstance(one, dict) and isinstance(two, dict):
+                key = next((name for name in one if one[name] != two.get(name)), key)
+                one, two = one.get(key), two.get(key)
+            if one != two:
+                raise InputError(f"{both} were scored with different options: {key} {one} and {two}; score them alike")
+        files = [run.manifest["inputs"]["dialogues"] for run in (first, other)]
+        if files[0]["sha256"] != files[1]["sha256"]:
+            raise InputError(
+                f"{both} were scored on different dialogues: {files[0]['path']} and {files[1]['path']} differ; "
+                "score both on one file"
+            )
+
+
+def _of_recognisers(
+    found: Sequence[ScoreFolder], numbers: Sequence[tuple[int, int]], *, bootstrap: int, seed: int
+) -> dict[tuple[int, int], list[Score]]:
+    settings = found[0].settings
+    options = {"level": settings["level"], "without": settings["without"], "bootstrap": bootstrap, "seed": seed}
+    runs: list[Predictions] = [predictions_of_records(run.records(LABELS), run.labels) for run in found]
+    if runs[0].labels.at(options["level"]) is None:  # its scores are undefined in every run
+        return {pair: [] for pair in numbers}
+    return {(a, b): recognition_differences(runs[a], runs[b], **options) for a, b in numbers}
+
+
+def _of_agents(
+    found: Sequence[ScoreFolder],
+    numbers: Sequence[tuple[int, int]],
+    dialogues: File | None,
+    *,
+    bootstrap: int,
+    seed: int,
+) -> dict[tuple[int, int], list[Score]]:
+    options = found[0].options
+    corpus = _corpus(found, dialogues)
+    runs: list[Responses] = [
+        responses_of(
+            corpus,
+            counts_of_labels(run.records(LABELS), run.labels),
+            threshold=options.threshold,
+            min_valid=options.min_valid,
+        )
+        for run in found
+    ]
+    judged = [_judged(run) for run in found]
+    clusters = corpus.dialogue_of_turns() if any(judged) else {}
+    draws: dict[str, int] = {"bootstrap": bootstrap, "seed": seed}
+    return {
+        (a, b): [
+            *response_differences(runs[a], runs[b], options, **draws),
+            *judgement_differences(judged[a], judged[b], clusters, method=options.rc_method, **draws),
+        ]
+        for a, b in numbers
+    }
+
+
+def _corpus(found: Sequence[ScoreFolder], dialogues: File | None) -> Corpus:
+    """The ground truth that all runs were scored on, which has to be the very file."""
+    wanted = found[0].manifest["inputs"]["dialogues"]
+    places = (
+        [Path(dialogues)] if dialogues is not None else [Path(r.manifest["inputs"]["dialogues"]["path"]) for r in found]
+    )
+    for place in places:
+        if not place.is_file():
+            continue
+        if file_sha256(place) == wanted["sha256"]:
+            break
+        if dialogues is not None:
+            raise InputError(f"{place} is another file than the {wanted['name']} that the runs were scored on")
+    else:
+        if dialogues is not None:
+            raise InputError(f"{dialogues}: there is no such file")
+        raise InputError(
+            f"{wanted['path']}, the dialogues that the runs were scored on, is not there or has changed: "
+            "say with --dialogues where the file is"
+        )
+    settings, options = found[0].settings, found[0].options
+    mapping: dict[str, Any] | None = settings["truth_map"]
+    return corpus_of(
+        read_dialogues(place, format=settings["format"]),
+        found[0].labels,
+        truth_map=None if mapping is None else map_of_record(mapping),
+        two_speakers_only=options.two_speakers_only,
+        nobody=options.nobody,
+    )
+
+
+def _judged(run: ScoreFolder) -> dict[Aspect, dict[str, float | None]]:
+    """Aspect -> score of each sample; empty for a run without judgements."""
+    out: dict[Aspect, dict[str, float | None]] = {}
+    if JUDGED in run.manifest["files"]:
+        records = run.records(JUDGED)
+        for number, record in enumerate(records):
+            if record.get("aspect") not in ASPECTS:
+                raise InputError(f"{records.place(number)}: no judged sample")
+            out.setdefault(record["aspect"], {})[record["utterance_id"]] = record["score"]
+    return out
+
+
+def _notes(found: Sequence[ScoreFolder], names: Sequence[str]) -> list[str]:
+    """What the runs say of themselves, and scores whose definitions differ although the options do not."""
+    notes = [
+        f"{name}: {note}" for name, run in zip(names, found, strict=True) for note in run.manifest.get("notes", [])
+    ]
+    defined: dict[tuple[str, str, str], set[str]] = {}
+    for run in found:
+        for score in run.scores:
+            key = (score.metric, score.part, score.definition.split(" ")[0])
+            defined.setdefault(key, set()).add(score.definition)
+    notes += [
+        f"{metric} {part} is not the same in all runs: {'; '.join(sorted(texts))}"
+        for (metric, part, _), texts in defined.items()
+        if len(texts) > 1
+    ]
+    return notes

@@ -1,0 +1,169 @@
+"""The whole way on the command line, against a server on the loopback interface."""
+
+import json
+import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from mmrole.cli.main import main
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Plays the agent and the interviewer; `down` are words in requests that get an error."""
+
+    protocol_version = "HTTP/1.1"
+    down = ""
+    asked: list[str] = []  # noqa: RUF012  # set anew by the fixture
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        text = body["messages"][-1]["content"]
+        self.asked.append(text)
+        if self.down and self.down in text:
+            self.reply(400, {"error": {"message": "no", "type": "bad", "param": None, "code": None}})
+            return
+        said = "I like it." if " says: " in text or "说：" in text else '{"analysis": "so it seems", "score": 4}'
+        if "Give one choice for each number" in text:
+            said = json.dumps(dict.fromkeys(re.findall(r"^(\d+)\.$", text, re.MULTILINE), 4))
+        choice = {"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
+        usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+        self.reply(200, {"id": "1", "object": "chat.completion", "model": "tiny", "choices": [choice], "usage": usage})
+
+    def reply(self, status, body):
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    request_queue_size = 64
+    daemon_threads = True
+    block_on_close = False  # clients keep their connections
+
+
+@pytest.fixture
+def server(tmp_path, monkeypatch):
+    handler = type("Own", (Handler,), {"asked": [], "down": ""})
+    with Server(("127.0.0.1", 0), handler) as http:
+        thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        (tmp_path / "prices.toml").write_text(
+            'currency = "EUR"\n[models.tiny]\ninput_per_million = 1000000\noutput_per_million = 0\n'
+        )
+        (tmp_path / "mmrole.toml").write_text(
+            f'prices = "prices.toml"\n[endpoints.here]\nbase_url = "http://127.0.0.1:{http.server_port}/v1"\n'
+            'model = "tiny"\nmax_tokens = 50\n'
+        )
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("MMROLE_CACHE", str(tmp_path / "cache"))
+        yield handler
+        http.shutdown()
+        thread.join()
+
+
+def bench(*args):
+    return main(["bench", "incharacter", *args])
+
+
+def build(*more):
+    return bench(
+        "build", "--out", "run", "--only", "elizabeth-bennet", "--runs", "1", "--methods", "OC", "ER_all", *more
+    )
+
+
+def outcome(capsys):
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_whole_way(server, capsys, tmp_path):
+    assert build() == 0
+    assert "50 questions x 1 runs = 50 -> run" in capsys.readouterr().out
+    assert bench("run", "run", "--agent", "here", "--dry-run") == 0
+    assert "50 replies wanted: 0 stored, 0 in the cache, 50 calls to make" in capsys.readouterr().out
+    assert not server.asked
+    assert bench("run", "run", "--agent", "here", "--quiet") == 0
+    assert "50 answers = 50 done + 0 failed; 0 of them reused" in capsys.readouterr().out
+    assert bench("grade", "run", "--interviewer", "here", "--json") == 0
+    graded = outcome(capsys)
+    assert (graded["counts"]["inputs"], graded["sittings"], graded["graded"]) == (1 + 5, 2, 2)
+    assert bench("score", "run", "--bootstrap", "0") == 0
+    printed = capsys.readouterr()
+    # 4 everywhere by ER: four unmasked dimensions, all labelled high
+    assert re.search(r"\| ER_all \| \*\*100\.0\*\* \|", printed.out)
+    assert printed.err == ""
+    assert bench("plot", "radar", "run", "--out", "radar.png") == 0
+    assert (tmp_path / "radar.png").exists()
+    assert len(server.asked) == 50 + 6
+
+
+def test_nothing_is_asked_twice(server, capsys):
+    build()
+    bench("run", "run", "--agent", "here", "--quiet")
+    assert bench("run", "run", "--agent", "here", "--json") == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert json.loads(lines[-1])["counts"]["reused"] == 50
+    assert len(server.asked) == 50
+
+
+def test_failures_are_listed_and_the_exit_code_is_3(server, capsys):
+    build()
+    server.down = "When people gather to celebrate"
+    assert bench("run", "run", "--agent", "here", "--quiet") == 3
+    out = capsys.readouterr().out
+    assert "50 answers = 49 done + 1 failed" in out
+    assert "failed: elizabeth-bennet/IPIP-50/interview/1 in run 0: bad_request" in out
+    assert bench("grade", "run", "--interviewer", "here", "--quiet") == 3
+    assert "0 of 2 sittings" in capsys.readouterr().out
+
+
+def test_the_limit_on_cost(server, capsys):
+    build("--json")
+    assert outcome(capsys)["items"] == 50
+    assert bench("run", "run", "--agent", "here", "--max-cost", "1", "--json") == 3
+    result = outcome(capsys)
+    assert result["counts"]["pending"] == 50
+    assert result["stopped"]
+    assert not server.asked
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "said"),
+    [
+        (["build", "--out", "x", "--scales", "BFI"], 2, "the items of BFI are not ours to give away"),
+        (["build", "--out", "x", "--characters", "none.toml"], 1, "none.toml: cannot be read"),
+        (["build", "--out", "x", "--runs", "0"], 2, "0 runs make no sense"),
+        (["run", "nothing", "--agent", "here"], 1, "plan.json is missing"),
+        (["run", "nothing", "--agent", "there"], 2, "has no endpoint 'there'"),
+        (["score", "nothing"], 1, "plan.json is missing"),
+        (["labels", "--out", "l.json"], 2, "there is nothing to build labels from"),
+    ],
+)
+def test_an_expected_error_is_one_line(server, capsys, args, code, said):
+    assert bench(*args) == code
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert said in printed.err
+    assert printed.err.count("\n") == 1
+
+
+def test_labels(server, capsys, tmp_path):
+    (tmp_path / "sheets.csv").write_text(
+        "character,scale,dimension,annotator,score\nann,BFI,Openness,a,5\nann,BFI,Openness,b,4\n"
+    )
+    assert bench("labels", "--sheets", "sheets.csv", "--out", "labels.json", "--bootstrap", "0") == 0
+    assert "1 labels from annotation" in capsys.readouterr().out
+
+
+def test_usage_is_2(capsys):
+    with pytest.raises(SystemExit) as caught:
+        bench("run", "folder")
+    assert caught.value.code == 2
+    assert "--agent" in capsys.readouterr().err
