@@ -24,7 +24,14 @@ _PLACES = {
     "read_features": "mmrole.core.features",
     "score": "emotion.evaluate",
 }
-__all__ = ["ExtractResult", "FeatureStore", "extract", "read_dialogues", "read_features", "score"]  # the keys of _PLACES
+__all__ = [
+    "ExtractResult",
+    "FeatureStore",
+    "extract",
+    "read_dialogues",
+    "read_features",
+    "score",
+]  # the keys of _PLACES
 
 
 def __getattr__(name: str) -> object:

@@ -11,7 +11,14 @@ import mmrole
 
 
 def test_the_public_names_are_these():
-    assert sorted(mmrole.__all__) == ["ExtractResult", "FeatureStore", "extract", "read_dialogues", "read_features", "score"]
+    assert sorted(mmrole.__all__) == [
+        "ExtractResult",
+        "FeatureStore",
+        "extract",
+        "read_dialogues",
+        "read_features",
+        "score",
+    ]
     for name in mmrole.__all__:
         assert getattr(mmrole, name).__name__ == name
     assert set(mmrole.__all__) <= set(dir(mmrole))

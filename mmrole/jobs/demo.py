@@ -13,7 +13,18 @@ from mmrole.core.features import read_features
 from mmrole.jobs.extract.run import Progress, extract
 from mmrole.jobs.plot import plot
 
-_SHOWN = ("clip_id", "status", "duration_s", "speech_s", "syllables", "f0_median_hz", "pitch_level", "frames", "frames_face", "frames_body")
+_SHOWN = (
+    "clip_id",
+    "status",
+    "duration_s",
+    "speech_s",
+    "syllables",
+    "f0_median_hz",
+    "pitch_level",
+    "frames",
+    "frames_face",
+    "frames_body",
+)
 
 
 def demo(

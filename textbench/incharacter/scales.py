@@ -2,7 +2,7 @@
 
 The numeric keys of the 14 scales of InCharacter are packaged (``scale_keys.json``: item numbers, negative = reversed); their
 item texts are not, because most of them are not free. A `Scale` for other items comes from a questionnaire file
-(`textbench.incharacter.questionnaires`) or from `scale_from_keys`.
+(`textbench.incharacter.questionnaire_files`) or from `scale_from_keys`.
 
 Source: InCharacter (ACL 2024), section 3 and the questionnaires of its repository.
 """
