@@ -3,7 +3,12 @@
 import importlib.util
 from pathlib import Path
 
+import hypothesis
 import pytest
+
+# a busy machine is no defect: no test depends on time
+hypothesis.settings.register_profile("untimed", deadline=None)
+hypothesis.settings.load_profile("untimed")
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -11,7 +11,7 @@ from extractors.audio.pitch import require_method
 from mmrole.core.canonical import Record, file_sha256, printable_path
 from mmrole.core.dask_engine import DaskEngine
 from mmrole.core.dialogue import by_utterance_id
-from mmrole.core.dialogue_readers import read_dialogues
+from mmrole.core.dialogue_readers import read_data_set
 from mmrole.core.errors import UsageError
 from mmrole.core.extraction import DEFINITION, ExtractSettings, FaceBackend, PitchMethod, PoseModel
 from mmrole.core.features import MANIFEST, UTTERANCES
@@ -159,10 +159,7 @@ def extract(
         ]
         found.skipped += unused
     if dialogues:
-        joined = join_dialogues(clips, by_utterance_id(read_dialogues(os.fspath(dialogues))))
-        clips = joined.clips
-        tell(f"{dialogues}: {len(clips) - joined.without_row} clips have a row, {joined.without_row} have none; "
-             f"{joined.without_clip} rows have no clip")  # fmt: skip
+        clips = _with_dialogues(clips, os.fspath(dialogues), tell)
     work_engine = _engine(engine, jobs)
     manifest = Manifest(command="extract", settings=settings.record(), counts={})
     with FeatureWriter(Path(out), fresh=fresh) as writer:
@@ -173,6 +170,18 @@ def extract(
         _work(run_tasks(work_on, tasks, work_engine), {c.clip_id: c for c in clips}, writer, result, on_progress)
         _finish(writer, result, manifest, hashes, named)
     return result
+
+
+def _with_dialogues(clips: Sequence[Clip], path: str, tell: Callable[[str], None]) -> list[Clip]:
+    """Clips with what the dialogue table says of them; how far the two fit is told."""
+    table = read_data_set(path, strict=True)
+    joined = join_dialogues(clips, by_utterance_id(table.dialogues))
+    tell(f"{path}: {len(joined.clips) - joined.without_row} clips have a row, {joined.without_row} have none; "
+         f"{joined.without_clip} rows have no clip")  # fmt: skip
+    defects = sum(table.report.faults.values())
+    if defects:
+        tell(f"{path}: {defects} defects in it; `mmrole check` lists them")
+    return joined.clips
 
 
 def _teller(result: ExtractResult, say: Callable[[str], object] | None) -> Callable[[str], None]:
