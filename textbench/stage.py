@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 from mmrole.core.canonical import Record
 from mmrole.llm import BatchProgress, BatchResult, ChatModel, Prices, ReplyCache, Spent, Stop
+from mmrole.llm.result import manifest_counts
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,14 +61,9 @@ class StageResult:
     @property
     def counts(self) -> dict[str, int]:
         """For the manifest; what is pending counts as failed there."""
-        return {
-            "inputs": self.total,
-            "done": self.done,
-            "failed": self.failed + self.pending,
-            "skipped": 0,
-            "pending": self.pending,
-            "reused": self.reused,
-        }
+        return manifest_counts(
+            total=self.total, done=self.done, failed=self.failed, pending=self.pending, reused=self.reused
+        )
 
     @classmethod
     def of(cls, batch: BatchResult) -> StageResult:

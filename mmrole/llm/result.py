@@ -24,6 +24,18 @@ class Stop:
     message: str
 
 
+def manifest_counts(*, total: int, done: int, failed: int, pending: int, reused: int) -> dict[str, int]:
+    """Counts for a manifest; what is pending counts as failed there."""
+    return {
+        "inputs": total,
+        "done": done,
+        "failed": failed + pending,
+        "skipped": 0,
+        "pending": pending,
+        "reused": reused,
+    }
+
+
 @dataclass(frozen=True, kw_only=True)
 class BatchResult:
     """What a run did. ``total = done + failed + pending``.
@@ -57,14 +69,9 @@ class BatchResult:
     @property
     def counts(self) -> dict[str, int]:
         """For the manifest; what is pending counts as failed there."""
-        return {
-            "inputs": self.total,
-            "done": self.done,
-            "failed": self.failed + self.pending,
-            "skipped": 0,
-            "pending": self.pending,
-            "reused": self.reused,
-        }
+        return manifest_counts(
+            total=self.total, done=self.done, failed=self.failed, pending=self.pending, reused=self.reused
+        )
 
     def raise_if_stopped(self) -> None:
         """Turns an early end that is an error into one.
