@@ -190,7 +190,9 @@ def join_predictions(
             raise InputError(f"{where(count - 1)}: a prediction is an object with utterance_id and label")
         row = position.get(record["utterance_id"])
         if row is None:
-            unknown = f"utterance id {record['utterance_id']!r} is in no dialogue"
+            unknown = (
+                f"utterance id {record['utterance_id']!r} is in no dialogue; ids look like {next(iter(position))!r}"
+            )
             raise InputError(f"{where(count - 1)}: {unknown}")
         if done[row]:
             raise InputError(f"{where(count - 1)}: a second prediction of {record['utterance_id']!r}")

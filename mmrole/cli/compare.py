@@ -55,7 +55,7 @@ def run(args: argparse.Namespace) -> int:
 
     for note in done.notes:
         print(one_line(f"mmrole: {note}"), file=sys.stderr)
-    print(*runs_lines(found), sep="\n")
+    print(*runs_lines(found), "* the best of its row; each run over its own items", sep="\n")
     for pair in found.pairs:
         print("", one_line(f"{pair.second} minus {pair.first}, on what both have"), *difference_lines(pair), sep="\n")
     print("", f"{len(found.runs)} runs -> {one_line(done.out)}", sep="\n")

@@ -82,7 +82,7 @@ class FeatureStore:
             InputError: there is no such clip; the message names some that are there
         """
         if clip_id not in self.records:
-            some = ", ".join(list(self.records)[:5])
+            some = ", ".join(sorted(self.records)[:5])
             raise InputError(f"{self.folder} holds no clip {clip_id!r}; it holds {len(self.records)}: {some}, ...")
         return self.records[clip_id]
 
