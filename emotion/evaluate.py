@@ -27,7 +27,7 @@ from emotion.report import ScoreReport
 from emotion.responses import Responses, responses_of
 from emotion.transitions import Kind
 from emotion.votes import EmotionVote, VoteCounts, count_votes
-from mmrole.core.bootstrap import interval
+from mmrole.core.bootstrap import interval, require_draws
 from mmrole.core.dialogue import NOBODY, Dialogue
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.label_maps import LabelMap, label_map
@@ -152,8 +152,7 @@ def score_with(
         truth_map: see there
         place: see there
     """
-    if bootstrap < 0:
-        raise UsageError(f"bootstrap is a number of draws from 0, not {bootstrap}")
+    require_draws(bootstrap)
     names = label_set(labels)
     mapping = None if truth_map is None else label_map(truth_map)
     if mapping is not None and mapping.target.labels != names.labels:

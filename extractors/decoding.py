@@ -22,7 +22,7 @@ from extractors.container import Source
 from extractors.seeking import seek_before
 from extractors.tally import StreamTally
 from extractors.video.frames import SkipPlan, spares
-from mmrole.core.media import Caution, Reason
+from mmrole.core.media import LATE_S, Caution, Reason
 
 _BEYOND_S = 2.0
 """Packets of the two streams are interleaved within so much time; later ones cannot belong to a segment any more."""
@@ -246,8 +246,8 @@ def stream_cautions(done: Pass) -> list[Caution]:
     cautions = []
     if video.variable():
         cautions.append(Caution.VARIABLE_FRAME_RATE)
-    if audio.first_s is not None and audio.first_s > 0.1:
+    if audio.first_s is not None and audio.first_s > LATE_S:
         cautions.append(Caution.AUDIO_STARTS_LATE)
-    if video.first_s is not None and video.first_s > 0.1:
+    if video.first_s is not None and video.first_s > LATE_S:
         cautions.append(Caution.VIDEO_STARTS_LATE)
     return cautions

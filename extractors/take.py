@@ -20,7 +20,7 @@ from extractors.video.speaker import SpeakerChoice, choose_speaker
 from extractors.video.track import FrameTrack, frame_track
 from mmrole.core.canonical import Record, to_json
 from mmrole.core.features import KEYFRAME_LIST
-from mmrole.core.media import Caution, Clip, Reason
+from mmrole.core.media import LATE_S, Caution, Clip, Reason
 
 if TYPE_CHECKING:
     from extractors.container import Source
@@ -29,7 +29,8 @@ if TYPE_CHECKING:
     from extractors.video.observer import Observer
     from mmrole.core.extraction import ExtractSettings
 
-_LATE_S = 0.1
+_CUT_S = 0.1
+"""A segment that lacks more than this at its end was cut off."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -169,7 +170,7 @@ class Take:
             if whole is not None and whole not in parts.values():
                 kinds = {kind: [*kinds.get(kind, []), whole] for kind in ("audio", "video")}
             return kinds
-        cut = reached_s is None or (self._end_s is not None and reached_s < self._end_s - _LATE_S)
+        cut = reached_s is None or (self._end_s is not None and reached_s < self._end_s - _CUT_S)
         return {
             kind: [Reason.CORRUPT] * any(map(self._within, tally.broken_s)) + [Reason.TRUNCATED] * cut
             for kind, tally in (("audio", done.audio), ("video", done.video))
@@ -231,7 +232,7 @@ class Take:
         cautions: set[str] = {*self._source.cautions, *(reason for part in parts for reason in part.more)}
         if self._clip.segment is None:
             cautions |= set(stream_cautions(done))
-        elif self._picture_s is not None and self._picture_s - self._start_s > _LATE_S:
+        elif self._picture_s is not None and self._picture_s - self._start_s > LATE_S:
             cautions.add(Caution.VIDEO_STARTS_LATE)
         if any(map(self._within, (*done.audio.repaired_s, *done.video.repaired_s))):
             cautions.add(Caution.TIMESTAMPS_REPAIRED)

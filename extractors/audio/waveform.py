@@ -11,10 +11,8 @@ from numpy.typing import NDArray
 from extractors.audio.grid import SAMPLE_RATE_HZ, STEP_SAMPLES
 from extractors.audio.runs import Run
 from extractors.audio.timeline import Timeline, pieces_of, place
-from mmrole.core.media import Caution
+from mmrole.core.media import LATE_S, Caution
 
-# Sound that starts later than this is said to start late; less is the delay of ordinary encoders and multiplexers.
-LATE_S = 0.1
 # A mono mix this much weaker (10 dB in power) than one of its channels is called cancelled; one silent channel costs 6 dB.
 _CANCELLED = 0.1
 # -100 dBFS: rounding noise is no channel that another could cancel

@@ -30,6 +30,20 @@ LEVEL: Final = 0.95
 _CHUNK: Final = 4_000_000  # weights at a time: bounds memory, and one chunk stays in the cache of most machines
 
 
+def require_draws(draws: int, *, name: str = "bootstrap") -> None:
+    """Refuses a number of draws that makes no sense; 0 is for no intervals.
+
+    Args:
+        draws: the number
+        name: what the caller knows it by
+
+    Raises:
+        UsageError: it is below 0
+    """
+    if draws < 0:
+        raise UsageError(f"{name} is a number of draws from 0, not {draws}")
+
+
 def draw_weights(clusters: int, draws: int, seed: int) -> Iterator[FloatArray]:
     """How often each cluster is in each draw.
 

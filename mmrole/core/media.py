@@ -48,6 +48,10 @@ class Caution(StrEnum):
     TRANSCRIPT_MISMATCH = "transcript_mismatch"
 
 
+LATE_S = 0.1
+"""Sound or picture that starts later than this is said to start late; less is the delay of ordinary encoders and multiplexers."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Segment:
     """A stretch of a longer file: `[start_s, end_s)` in seconds from the container's start."""

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from mmrole.core.agreement import Measurement
+from mmrole.core.bootstrap import require_draws
 from mmrole.core.canonical import printable_path
 from mmrole.core.errors import UsageError
 from mmrole.core.ratings import RatingTable, agree, read_ratings
@@ -52,8 +53,7 @@ def agree_file(
         InputError: no such table; names file and line
         UsageError: values that the level cannot take; names the file
     """
-    if bootstrap < 0:
-        raise UsageError(f"--bootstrap is a number of draws from 0, not {bootstrap}")
+    require_draws(bootstrap, name="--bootstrap")
     table = read_ratings(os.fspath(path))
     numbers = all(not isinstance(value, str) for value in table.values())
     try:

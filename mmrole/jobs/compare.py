@@ -18,6 +18,7 @@ from emotion.recognition_differences import recognition_differences
 from emotion.responses import Responses, responses_of
 from emotion.score_folder import JUDGED, LABELS, ScoreFolder, read_score_folder, write_lines
 from emotion.votes import counts_of_labels
+from mmrole.core.bootstrap import require_draws
 from mmrole.core.canonical import file_sha256, to_json
 from mmrole.core.dialogue_readers import read_dialogues
 from mmrole.core.errors import InputError, UsageError
@@ -80,8 +81,7 @@ def compare(
         InputError: the runs are of different data or options
         UsageError: fewer than two folders, names that do not fit, a folder with other results
     """
-    if bootstrap < 0:
-        raise UsageError(f"--bootstrap is a number of draws from 0, not {bootstrap}")
+    require_draws(bootstrap, name="--bootstrap")
     if len(folders) < 2:
         raise UsageError("a comparison needs two folders or more")
     if Path(out).resolve() in {Path(folder).resolve() for folder in folders}:

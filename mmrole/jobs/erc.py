@@ -11,8 +11,8 @@ from typing import Any
 from emotion.metrics.erc import ErcResult
 from emotion.recognition import Predictions, Target, join_predictions
 from emotion.score_folder import CONFUSION, LABELS, PAGE, SCORES, write_lines, write_page, write_scores
+from mmrole.core.bootstrap import require_draws
 from mmrole.core.canonical import to_json
-from mmrole.core.errors import UsageError
 from mmrole.core.labels import LabelSet, Level
 from mmrole.core.manifest import Manifest
 from mmrole.jobs.erc_page import erc_page
@@ -80,8 +80,7 @@ def erc_files(
         LockedError: another run is working on the folder
         DiskError: the folder cannot be written
     """
-    if bootstrap < 0:
-        raise UsageError(f"--bootstrap is a number of draws from 0, not {bootstrap}")
+    require_draws(bootstrap, name="--bootstrap")
     with result_folder(out, "erc") as folder:
         inputs = input_records({"dialogues": dialogues, "predictions": predictions})
         truth = read_truth(dialogues, format=format, labels=labels, truth_map=truth_map, target=target)

@@ -11,7 +11,7 @@ from emotion.evaluate import score_with
 from emotion.options import ScoreOptions
 from emotion.report import ScoreReport
 from emotion.score_folder import PAGE, write_page, write_report
-from mmrole.core.errors import UsageError
+from mmrole.core.bootstrap import require_draws
 from mmrole.core.manifest import Manifest
 from mmrole.jobs.labels import map_record
 from mmrole.jobs.result_folder import check_counts, input_records, result_folder, seal, unseal
@@ -73,8 +73,7 @@ def score_files(
         LockedError: another run is working on the folder
         DiskError: the folder cannot be written
     """
-    if bootstrap < 0:
-        raise UsageError(f"--bootstrap is a number of draws from 0, not {bootstrap}")
+    require_draws(bootstrap, name="--bootstrap")
     given: dict[str, File | None] = {
         "dialogues": dialogues, "votes": votes, "responses": responses, "judgements": judgements,
     }  # fmt: skip

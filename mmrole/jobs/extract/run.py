@@ -165,7 +165,9 @@ def extract(
     with FeatureWriter(Path(out), fresh=fresh) as writer:
         result.skipped = found.skipped
         model_paths = model_paths_for(settings, models, tell)
-        hashes = {name: file_sha256(path) for name, path in model_paths.items()}
+        # the bytes of the pinned files have just been checked against these
+        pinned = {model.name: model.sha256 for model in MODEL_FILES}
+        hashes = {name: pinned.get(name) or file_sha256(path) for name, path in model_paths.items()}
         tasks = _tasks(clips, settings, model_paths, hashes, writer)
         _work(run_tasks(work_on, tasks, work_engine), {c.clip_id: c for c in clips}, writer, result, on_progress)
         _finish(writer, result, manifest, hashes, named)
