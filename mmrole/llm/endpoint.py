@@ -41,6 +41,7 @@ class Endpoint:
         transport: takes the place of the network, such as ``httpx2.MockTransport``
         retry: another policy than the one in `config`
         seed: of the jitter
+        asks: whether it will be asked; False does without the key, for an estimate
 
     Raises:
         UsageError: the environment variable of the key is not set, or what it holds can be no key
@@ -54,6 +55,7 @@ class Endpoint:
         transport: Any = None,
         retry: RetryPolicy | None = None,
         seed: int | None = None,
+        asks: bool = True,
     ) -> None:
         if config.kind != "http" or config.base_url is None:
             raise UsageError(f"endpoint {name!r} is no HTTP endpoint: use mmrole.llm.open_model")
@@ -63,7 +65,8 @@ class Endpoint:
         self._url = config.base_url
         self._transport = transport
         self._rng = random.Random(seed)  # noqa: S311  jitter is no secret
-        self._key = key_of(name, config)
+        self._asks = asks
+        self._key = key_of(name, config) if asks else None
         self._answered = False
         self._connections: weakref.WeakKeyDictionary[asyncio.AbstractEventLoop, _Connections] = (
             weakref.WeakKeyDictionary()
@@ -97,7 +100,10 @@ class Endpoint:
 
         Raises:
             EndpointError: the key is refused; `QuotaError` when nothing is left to spend
+            UsageError: it was opened for an estimate
         """
+        if not self._asks:
+            raise UsageError(f"endpoint {self.name} was opened for an estimate: it is not asked anything")
         connections = self._here()
         body = request_body(
             request,

@@ -17,13 +17,14 @@ from mmrole.llm.synchronous import ask
 _CHECK_S = 60.0
 
 
-def open_model(config: Config, name: str, *, transport: Any = None) -> ChatModel:
+def open_model(config: Config, name: str, *, transport: Any = None, asks: bool = True) -> ChatModel:
     """The model of a name; an endpoint is not asked anything yet, a local model is loaded when it is first asked.
 
     Args:
         config: see `mmrole.llm.config.read_config`
         name: a table ``[endpoints.NAME]``
         transport: takes the place of the network
+        asks: whether it will be asked; False does without the key, for an estimate
 
     Raises:
         UsageError: there is no such endpoint, or its key is not in the environment
@@ -31,7 +32,7 @@ def open_model(config: Config, name: str, *, transport: Any = None) -> ChatModel
     """
     chosen = config.endpoint(name)
     if chosen.kind == "http":
-        return Endpoint(name, chosen, transport=transport)
+        return Endpoint(name, chosen, transport=transport, asks=asks)
     from mmrole.llm.local import LocalChatModel
 
     return LocalChatModel(chosen.model, device=chosen.device, dtype=chosen.dtype, defaults=chosen.parameters)

@@ -21,6 +21,7 @@ def asking_of(
     prices: Prices | None = None,
     max_cost: float | None = None,
     on_progress: Callable[[BatchProgress], object] | None = None,
+    asks: bool = True,
 ) -> Asking:
     """How a stage asks its model.
 
@@ -31,6 +32,7 @@ def asking_of(
         prices: price list; that of the configuration when None
         max_cost: the stage ends before it costs more
         on_progress: is told how far the stage is
+        asks: whether the model will be asked; False does without its key, for an estimate
 
     Raises:
         UsageError: there is no such endpoint or configuration
@@ -39,7 +41,7 @@ def asking_of(
     if isinstance(model, str):
         read = read_config(config)
         prices = read_prices(read.prices_path) if prices is None and read.prices_path is not None else prices
-        model = open_model(read, model)
+        model = open_model(read, model, asks=asks)
         cache = ReplyCache() if cache is None or cache is True else cache
     if isinstance(cache, bool):
         cache = ReplyCache() if cache else None

@@ -167,3 +167,14 @@ def test_usage_is_2(capsys):
         bench("run", "folder")
     assert caught.value.code == 2
     assert "--agent" in capsys.readouterr().err
+
+
+def test_a_dry_run_needs_no_key(server, capsys, tmp_path, monkeypatch):
+    monkeypatch.delenv("MMROLE_TEST_KEY", raising=False)
+    with (tmp_path / "mmrole.toml").open("a") as file:
+        file.write('api_key_env = "MMROLE_TEST_KEY"\n')
+    assert build() == 0
+    assert bench("run", "run", "--agent", "here", "--dry-run") == 0
+    assert "50 calls to make" in capsys.readouterr().out
+    assert bench("run", "run", "--agent", "here") == 2
+    assert "MMROLE_TEST_KEY is not set" in capsys.readouterr().err

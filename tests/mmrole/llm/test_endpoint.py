@@ -292,3 +292,15 @@ def test_another_transport_takes_the_place_of_the_network(request_of):
 def test_a_local_model_is_no_endpoint():
     with pytest.raises(UsageError, match="is no HTTP endpoint"):
         Endpoint("e", EndpointConfig(kind="local", model="/m"))
+
+
+def test_an_estimate_needs_no_key_and_asks_nothing(monkeypatch, request_of):
+    monkeypatch.delenv("MMROLE_TEST_KEY", raising=False)
+    config = EndpointConfig(base_url="https://api.invalid/v1", model="m", api_key_env="MMROLE_TEST_KEY")
+    with pytest.raises(UsageError, match="MMROLE_TEST_KEY is not set"):
+        Endpoint("e", config)
+    for_estimate = Endpoint("e", config, asks=False)
+    monkeypatch.setenv("MMROLE_TEST_KEY", "very-secret-key")
+    assert for_estimate.identity == Endpoint("e", config).identity
+    with pytest.raises(UsageError, match="opened for an estimate"):
+        ask(for_estimate, request_of("x"))

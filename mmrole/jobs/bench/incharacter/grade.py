@@ -120,7 +120,7 @@ def estimate_grade(
     **asked: Any,
 ) -> Estimate:
     """What the first calls of `grade` would take; regenerations come on top. Asks nothing."""
-    asking = asking_of(interviewer, **asked)
+    asking = asking_of(interviewer, asks=False, **asked)
     place = BenchmarkFolder(folder, BENCHMARK)
     plan = plan_from(place.plan())
     grades = place.grades(_grades_name(name, interviewer, asking.model))

@@ -55,7 +55,7 @@ def run(
 
 def estimate_run(folder: str | Path, agent: ChatModel | str, **asked: Any) -> Estimate:
     """What `run` would take with the same arguments; asks nothing."""
-    asking = asking_of(agent, **asked)
+    asking = asking_of(agent, asks=False, **asked)
     place = BenchmarkFolder(folder, BENCHMARK)
     plan = plan_from(place.plan())
     keep_to(place.path / AGENT, asking.model, "agent", write=False)
