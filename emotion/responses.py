@@ -193,13 +193,15 @@ def responses_of(
     where = position[kept]
     follows = np.zeros(len(kept), dtype=np.bool_)
     follows[1:] = (owner[1:] == owner[:-1]) & (where[1:] == where[:-1] + 1)
-    if clips.any():
-        follows &= corpus.continues[corpus.start[turn[kept]] + where]
+    # a gap in the ids of the turn breaks the truth's chain, and the response's at the same place: else a copy would have one
+    # transition more than what it copies
+    start, length = corpus.start[turn[kept]], np.diff(corpus.start)[turn[kept]]
+    follows &= (where >= length) | corpus.continues[start + np.minimum(where, length - 1)]
     codes = counts.fused(threshold, min_valid)
     modality = np.full((len(counts.utterances), len(STREAMS)), NO_LABEL, dtype=np.int64)
     modality[counts.unit_utterance, counts.unit_stream] = np.maximum(codes, NO_LABEL)
     pooled = "all" not in counts.streams
-    label = _pooled(counts, threshold, min_valid) if pooled else modality[:, STREAMS.index("all")]
+    label = pooled_codes(counts, threshold, min_valid) if pooled else modality[:, STREAMS.index("all")]
     rank = np.full(len(counts.utterances), -1, dtype=np.int64)
     rank[kept] = np.arange(len(kept))
     units = np.flatnonzero(rank[counts.unit_utterance] >= 0)
@@ -258,8 +260,8 @@ def _stranger(utterance_id: str, clips: Mapping[str, Any]) -> str:
     return f"utterance id {utterance_id!r} is in no dialogue"
 
 
-def _pooled(counts: VoteCounts, threshold: float | str | Fraction, min_valid: float | str | Fraction) -> IntArray:
-    """Label of each utterance by the votes of all its streams together."""
+def pooled_codes(counts: VoteCounts, threshold: float | str | Fraction, min_valid: float | str | Fraction) -> IntArray:
+    """Code of each utterance's label by the votes of all its streams together, `NO_LABEL` for none, shape (utterances,)."""
     size = len(counts.utterances)
     columns = [np.bincount(counts.unit_utterance, weights=column, minlength=size) for column in counts.counts.T]
     cast = np.bincount(counts.unit_utterance, weights=counts.cast, minlength=size)
