@@ -6,6 +6,7 @@ information is what happened to a role before the dialogue, up to its episode.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,7 +14,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field
 
 from mmrole.core.errors import InputError
-from mmrole.core.records import validated
+from mmrole.core.records import JsonLines, Place, places, validated
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +113,7 @@ def roles_of(records: Iterable[Mapping[str, Any]], source: str = "roles") -> dic
 
     Args:
         records: one per role
-        source: the file, for messages; record i is on line i + 1
+        source: the file, for messages; record i is on line i + 1 unless the records know better
 
     Returns:
         (name, show) -> role
@@ -121,13 +122,12 @@ def roles_of(records: Iterable[Mapping[str, Any]], source: str = "roles") -> dic
         InputError: a field is missing, unknown or of another type, or a role is there twice
     """
     out: dict[tuple[str, str | None], Role] = {}
-    for number, record in enumerate(records, start=1):
-        given = validated(_RoleRecord, record, f"{source}, line {number}")
+    place = _places(records, source)
+    for number, record in enumerate(records):
+        given = validated(_RoleRecord, record, place(number))
         key = (given.name, given.show)
         if key in out:
-            raise InputError(
-                f"{source}, line {number}: role {given.name!r} of show {given.show!r} is there a second time"
-            )
+            raise InputError(f"{place(number)}: role {given.name!r} of show {given.show!r} is there a second time")
         profile = Profile(**given.profile.model_dump())
         out[key] = Role(
             name=given.name, show=given.show, aliases=tuple(given.aliases), image=given.image, profile=profile
@@ -148,7 +148,7 @@ def previous_of(records: Iterable[Mapping[str, Any]], source: str = "previous") 
 
     Args:
         records: one per dialogue and role
-        source: the file, for messages; record i is on line i + 1
+        source: the file, for messages; record i is on line i + 1 unless the records know better
 
     Returns:
         (dialogue id, role) -> previous information
@@ -157,10 +157,33 @@ def previous_of(records: Iterable[Mapping[str, Any]], source: str = "previous") 
         InputError: a field is missing, unknown or of another type, or a dialogue and role are there twice
     """
     out: dict[tuple[str, str], Previous] = {}
-    for number, record in enumerate(records, start=1):
-        given = validated(_PreviousRecord, record, f"{source}, line {number}")
+    place = _places(records, source)
+    for number, record in enumerate(records):
+        given = validated(_PreviousRecord, record, place(number))
         key = (given.dialogue_id, given.role)
         if key in out:
-            raise InputError(f"{source}, line {number}: {given.role!r} in {given.dialogue_id!r} is there a second time")
+            raise InputError(f"{place(number)}: {given.role!r} in {given.dialogue_id!r} is there a second time")
         out[key] = Previous(dialogue_id=given.dialogue_id, role=given.role, text=given.text, episode=given.episode)
     return out
+
+
+def read_roles(path: str | os.PathLike[str]) -> dict[tuple[str, str | None], Role]:
+    """The roles of ``roles.jsonl``, see `roles_of`.
+
+    Raises:
+        InputError: it cannot be read or a record is wrong; names file and line
+    """
+    return roles_of(JsonLines(os.fspath(path), "roles"))
+
+
+def read_previous(path: str | os.PathLike[str]) -> dict[tuple[str, str], Previous]:
+    """The previous information of ``previous.jsonl``, see `previous_of`.
+
+    Raises:
+        InputError: it cannot be read or a record is wrong; names file and line
+    """
+    return previous_of(JsonLines(os.fspath(path), "previous information"))
+
+
+def _places(records: object, source: str) -> Place:
+    return places(records, f"{source}, line")

@@ -1,7 +1,7 @@
 import pytest
 
 from mmrole.core.errors import InputError
-from mmrole.core.roles import Profile, find_role, previous_of, roles_of
+from mmrole.core.roles import Profile, find_role, previous_of, read_previous, read_roles, roles_of
 
 ANNA = {"name": "Anna", "show": "S1", "aliases": ["Ann"], "profile": {"basic_information": "A baker."}}
 
@@ -44,3 +44,22 @@ def test_previous_information():
         previous_of([record, record])
     with pytest.raises(InputError, match="field role: field required"):
         previous_of([{"dialogue_id": "d1", "text": "x"}])
+
+
+@pytest.mark.parametrize(
+    ("read", "line", "wrong"),
+    [
+        (read_roles, '{"name": "Ann"}', '{"name": ""}'),
+        (read_previous, '{"dialogue_id": "1", "role": "Ann", "text": "x"}', '{"dialogue_id": "1"}'),
+    ],
+)
+def test_a_file_is_read_and_its_lines_are_counted_with_the_blank_ones(tmp_path, read, line, wrong):
+    path = tmp_path / "file.jsonl"
+    path.write_text(f"{line}\n\n")
+    assert len(read(path)) == 1
+    path.write_text(f"{line}\n\n{wrong}\n")
+    with pytest.raises(InputError, match=r"file\.jsonl, line 3: field"):
+        read(path)
+    path.write_text(f"{line}\n\n{line}\n")
+    with pytest.raises(InputError, match=r"file\.jsonl, line 3: .*a second time"):
+        read(path)
