@@ -19,7 +19,12 @@ def add_to(commands: Commands) -> None:
         "utterances, precision, recall and F1 of each label, confusion counts."
     )
     add_dialogues_to(parser)
-    parser.add_argument("--predictions", required=True, metavar="FILE", help="JSONL or CSV with utterance_id and label")
+    parser.add_argument(
+        "--predictions",
+        required=True,
+        metavar="FILE",
+        help="JSONL or CSV with utterance_id and label, or votes.jsonl of mmrole recognize, whose votes are fused",
+    )
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder to fill")
     add_labels_to(parser)
     parser.add_argument("--prediction-map", metavar="MAP", help="label map for the predictions, as --truth-map")
@@ -43,8 +48,11 @@ def add_to(commands: Commands) -> None:
         help="labels to leave out of two more averages, such as neutral",
     )
     parser.add_argument(
-        "--stream", metavar="NAME", help="take only predictions of this stream (of a labels.jsonl of mmrole score)"
+        "--stream",
+        metavar="NAME",
+        help="take only predictions of this stream (of votes, or of a labels.jsonl of mmrole score)",
     )
+    parser.add_argument("--expert", metavar="NAME", help="take only the votes of this expert (of a votes.jsonl)")
     add_bootstrap_to(parser)
     parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
     parser.set_defaults(run=run)
@@ -57,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     done = erc_files(
         args.dialogues, args.predictions, out=args.out, format=args.format, labels=args.labels, truth_map=args.truth_map,
         prediction_map=args.prediction_map, target=args.target, level=args.level, without=args.without, stream=args.stream,
-        bootstrap=args.bootstrap, seed=args.seed,
+        expert=args.expert, bootstrap=args.bootstrap, seed=args.seed,
     )  # fmt: skip
     scores = list(done.result.values())
     if args.json:

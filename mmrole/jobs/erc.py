@@ -13,9 +13,11 @@ from emotion.recognition import Predictions, Target, join_predictions
 from emotion.score_folder import CONFUSION, LABELS, PAGE, SCORES, write_lines, write_page, write_scores
 from mmrole.core.bootstrap import require_draws
 from mmrole.core.canonical import to_json
+from mmrole.core.errors import UsageError
 from mmrole.core.labels import LabelSet, Level
 from mmrole.core.manifest import Manifest
 from mmrole.jobs.erc_page import erc_page
+from mmrole.jobs.fused_votes import FusedVotes, are_votes
 from mmrole.jobs.labels import find_label_map, map_record
 from mmrole.jobs.predictions import PredictionFile
 from mmrole.jobs.result_folder import check_counts, input_records, result_folder, seal, unseal
@@ -54,6 +56,7 @@ def erc_files(
     level: Level = "lower",
     without: Sequence[str] = (),
     stream: str | None = None,
+    expert: str | None = None,
     bootstrap: int = 1000,
     seed: int = 0,
 ) -> ErcRun:
@@ -61,7 +64,7 @@ def erc_files(
 
     Args:
         dialogues: the ground truth: CPED, MELD or the project's JSONL
-        predictions: JSONL records {"utterance_id", "label"} or a CSV table with these columns
+        predictions: JSONL records {"utterance_id", "label"}, a CSV table with these columns, or votes.jsonl, whose votes are fused
         out: the folder
         format: of the dialogues; ``auto`` tells it from the file
         labels: name or TOML file of the label set; that of the format, else cped-13, when None
@@ -70,7 +73,8 @@ def erc_files(
         target: ``emotion``, or ``sentiment``: the sentiment that the file itself gives the utterances
         level: ``lower`` for the labels, ``upper`` for their sentiments
         without: labels to leave out of two more averages
-        stream: take only the predictions of this stream (of the labels.jsonl of `mmrole score`)
+        stream: take only the predictions of this stream (of votes, or of the labels.jsonl of `mmrole score`)
+        expert: take only the votes of this expert
         bootstrap: draws of the intervals; 0 for none
         seed: of the draws
 
@@ -85,9 +89,18 @@ def erc_files(
         inputs = input_records({"dialogues": dialogues, "predictions": predictions})
         truth = read_truth(dialogues, format=format, labels=labels, truth_map=truth_map, target=target)
         mapping = None if prediction_map is None else find_label_map(prediction_map)
+        given_votes = are_votes(predictions)
+        if expert is not None and not given_votes:
+            raise UsageError(f"{predictions} holds no votes: an expert can be chosen only of votes.jsonl")
+        of_votes = truth.labels if mapping is None else mapping.source
+        records: FusedVotes | PredictionFile = (
+            FusedVotes(predictions, of_votes, stream=stream, expert=expert)
+            if given_votes
+            else PredictionFile(predictions, stream=stream)
+        )
         joined = join_predictions(
             truth.dialogues,
-            PredictionFile(predictions, stream=stream),
+            records,
             truth.labels,
             target=target,
             truth_map=truth.truth_map,
@@ -97,8 +110,9 @@ def erc_files(
         resolved = [names.resolve(name) or name for name in without]
         result = joined.score(level=level, without=resolved, bootstrap=bootstrap, seed=seed)
         given = int(joined.given.sum())
+        fused = records if isinstance(records, FusedVotes) else None
         counts = check_counts(given, int((joined.given & (joined.truth >= 0)).sum()))
-        notes = [*truth.notes, *_notes(joined)]
+        notes = [*truth.notes, *_notes(joined), *([] if fused is None else fused.notes)]
         manifest = Manifest(
             command="erc",
             settings={
@@ -110,6 +124,8 @@ def erc_files(
                 "level": level,
                 "without": list(resolved),
                 "stream": stream,
+                "expert": expert,
+                "fused_from": None if fused is None else fused.fused_from,
                 "bootstrap": bootstrap,
                 "seed": seed,
             },

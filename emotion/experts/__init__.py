@@ -1,0 +1,1 @@
+"""Experts of emotion recognition and the panels they make up."""

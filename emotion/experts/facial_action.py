@@ -1,0 +1,176 @@
+"""The facial action expert: blendshapes -> action units -> emotion. A baseline that needs no model of emotions, not for reporting.
+
+The sources of every number are in ``data/facial_action.toml``. A face without any action unit of the patterns is neutral: that is what
+neutral means in FACS, and it is seen, not missing. An utterance without a face gets no label.
+
+What to expect: the blendshapes are means over an utterance of a *talking* face, without the person's own face at rest to compare with;
+lowered brows by build look like anger. Some blendshapes of MediaPipe's model hardly ever move (cheekSquint, noseSneer, mouthFrown,
+mouthStretch), so disgust, sadness and fear are rarely found.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from importlib.resources import files
+from types import MappingProxyType
+from typing import Any, Final
+
+import numpy as np
+import numpy.typing as npt
+
+from emotion.experts.expert import ABSENT, ABSTAINED, Case, ExpertVote
+from emotion.experts.given_labels import NOT_IN_SET, given_labels, in_order
+from emotion.experts.pattern_fit import NO_PATTERN, best_fit
+from mmrole.core.canonical import bytes_sha256
+from mmrole.core.errors import InputError, UsageError
+from mmrole.core.labels import LabelSet, label_set
+
+RULE: Final = "facial-action/cosine/v1"
+NEUTRAL: Final = "neutral"
+NO_FACE: Final = "no_face"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Table:
+    """``data/facial_action.toml``.
+
+    Attributes:
+        sha256: of the file
+        units: action unit -> its blendshapes
+        patterns: label -> weight of each unit, in the order of `units`
+    """
+
+    sha256: str
+    units: Mapping[str, tuple[str, ...]]
+    patterns: Mapping[str, npt.NDArray[np.float64]]
+    rest: float
+    weakest: float
+    fit: float
+    margin: float
+
+
+@lru_cache
+def _table() -> _Table:
+    data = files("emotion.experts").joinpath("data", "facial_action.toml").read_bytes()
+    content = tomllib.loads(data.decode("utf-8"))
+    units = {unit: tuple(names) for unit, names in content["action_units"].items()}
+    return _Table(
+        sha256=bytes_sha256(data),
+        units=units,
+        patterns={
+            label: np.array([weights.get(unit, 0.0) for unit in units], dtype=np.float64)
+            for label, weights in content["emotions"].items()
+        },
+        **{name: content[name] for name in ("rest", "weakest", "fit", "margin")},
+    )
+
+
+def action_units(blendshapes: npt.NDArray[np.float64], names: Sequence[str]) -> dict[str, float]:
+    """Strength of the action units of a face.
+
+    Args:
+        blendshapes: 0 to 1 each, shape (n,)
+        names: their names, in ARKit's spelling, shape (n,)
+
+    Returns:
+        number of the unit -> 0 (at rest) to 1: mean of its blendshapes above the level of a face at rest
+
+    Raises:
+        InputError: lengths differ, a blendshape is missing, or a value is no number from 0 to 1
+    """
+    if len(names) != len(blendshapes):
+        raise InputError(f"{len(blendshapes)} blendshapes came with {len(names)} names")
+    values = np.asarray(blendshapes, dtype=np.float64)
+    if not (np.isfinite(values).all() and (values >= 0).all() and (values <= 1).all()):
+        raise InputError("a blendshape is no number from 0 to 1: extract the clip again")
+    place = {name: position for position, name in enumerate(names)}
+    table = _table()
+    strengths = {}
+    for unit, shapes in table.units.items():
+        if missing := [shape for shape in shapes if shape not in place]:
+            raise InputError(f"the blendshapes have no {missing[0]}; they need the names of ARKit")
+        mean = float(np.mean([values[place[shape]] for shape in shapes]))
+        strengths[unit] = max(0.0, (mean - table.rest) / (1 - table.rest))
+    return strengths
+
+
+class FacialActionExpert:
+    """Compares the action units of a face with the patterns of six emotions.
+
+    Args:
+        name: of the expert in its panel
+        labels: label set of the run, or its name
+        streams: ``face`` is all that it reads
+
+    Raises:
+        UsageError: another stream, or no label in common with the run
+    """
+
+    kind = "facial-action"
+    baseline = True
+
+    def __init__(
+        self,
+        *,
+        name: str = "facial-action",
+        labels: LabelSet | str = "cped-13",
+        streams: Sequence[str] = ("face",),
+    ) -> None:
+        if tuple(streams) != ("face",):
+            raise UsageError(f"the expert {name} reads the stream face, not {', '.join(streams) or 'none'}")
+        self.name = name
+        self.labels = label_set(labels)
+        self.streams: tuple[str, ...] = ("face",)
+        self._given = given_labels([*_table().patterns, NEUTRAL], self.labels, self.kind)
+
+    @cached_property
+    def can_give(self) -> tuple[str, ...]:
+        """The labels that it is able to give, in the order of the set."""
+        return in_order(self._given.values(), self.labels)
+
+    @cached_property
+    def identity(self) -> Mapping[str, Any]:
+        """The rule and its table."""
+        return MappingProxyType(
+            {"kind": self.kind, "rule": RULE, "table": _table().sha256, "labels": list(self.labels.labels)}
+        )
+
+    def vote(self, case: Case, stream: str, round: int) -> ExpertVote:  # noqa: A002, ARG002  equal in every round
+        """The vote on one case; equal in every round.
+
+        Args:
+            case: its blendshapes are read
+            stream: ``face``
+            round: pass, from 0
+
+        Raises:
+            InputError: the blendshapes make no sense
+        """
+        if case.blendshapes is None:
+            return ExpertVote(label=None, status=ABSENT, reason=NO_FACE)
+        table = _table()
+        strengths = action_units(case.blendshapes, case.blendshape_names)
+        measured = np.array(list(strengths.values()))
+        detail: dict[str, Any] = {"action_units": _shown(strengths)}
+        if float(np.linalg.norm(measured)) < table.weakest:
+            return self._named(NEUTRAL, detail)
+        found = best_fit(measured, table.patterns, fit=table.fit, margin=table.margin)
+        detail["fits"] = dict(found.fits)
+        if found.label is None:
+            status = ABSTAINED if found.reason == NO_PATTERN else "ambiguous"
+            return ExpertVote(label=None, status=status, reason=found.reason, detail=detail)
+        return self._named(found.label, detail)
+
+    def _named(self, own: str, detail: Mapping[str, Any]) -> ExpertVote:
+        label = self._given.get(own)
+        if label is None:
+            return ExpertVote(label=None, status=ABSTAINED, reason=NOT_IN_SET, detail={**detail, "own_label": own})
+        return ExpertVote(label=label, detail=detail)
+
+
+def _shown(strengths: Mapping[str, float]) -> dict[str, float]:
+    """The action units that are there, as they are stored."""
+    return {unit: round(strength, 4) for unit, strength in strengths.items() if strength}
