@@ -10,7 +10,9 @@ from mmrole.cli.types import Commands
 
 def add_to(commands: Commands) -> None:
     """Adds the command to the parser."""
-    text = "measure the clips in fixtures/ and draw what came out"
+    text = (
+        "the whole way on the clips in fixtures/, without a language model: measure, describe, recognise, score, draw"
+    )
     parser = commands.add_parser("demo", help=text, description=text)
     parser.add_argument(
         "--clips", metavar="DIR", default="fixtures/clips", help="folder of clips (default: fixtures/clips)"
@@ -19,7 +21,10 @@ def add_to(commands: Commands) -> None:
         "--dialogues", metavar="FILE", default=None, help="their table (default: dialogues.csv beside that folder)"
     )
     parser.add_argument(
-        "--out", metavar="DIR", default="demo", help="where to put features and pictures (default: demo)"
+        "--panel", metavar="FILE", default=None, help="the experts (default: panel.toml beside that folder)"
+    )
+    parser.add_argument(
+        "--out", metavar="DIR", default="demo", help="where to put results and pictures (default: demo)"
     )
     parser.set_defaults(run=run)
 
@@ -29,6 +34,13 @@ def run(args: argparse.Namespace) -> int:
     from mmrole.jobs.demo import demo
 
     with progress_of("clips") as progress:
-        shown = demo(args.clips, dialogues=args.dialogues, out=args.out, on_progress=progress.show, say=progress.say)
+        shown = demo(
+            args.clips,
+            dialogues=args.dialogues,
+            panel=args.panel,
+            out=args.out,
+            on_progress=progress.show,
+            say=progress.say,
+        )
     print("\n".join(shown))
     return 0

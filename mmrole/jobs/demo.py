@@ -1,19 +1,27 @@
-"""`mmrole demo`: the main job on the clips in fixtures/, and what came out."""
+"""`mmrole demo`: the whole way on the clips in fixtures/ with parts that need no model, and what came out."""
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
 from pathlib import Path
+from typing import Final
 
 import pandas as pd
 
 from mmrole.core.errors import UsageError
 from mmrole.core.features import read_features
+from mmrole.jobs.describe import describe
+from mmrole.jobs.erc import erc_files
 from mmrole.jobs.extract.run import Progress, extract
 from mmrole.jobs.plot import plot
+from mmrole.jobs.plot_scores import ScorePlotKind, plot_scores
+from mmrole.jobs.recognize import recognize
+from mmrole.jobs.score import score_files
 
-_SHOWN = (
+TABLE: Final = "dialogues.csv"
+PANEL: Final = "panel.toml"
+_SHOWN: Final = (
     "clip_id",
     "status",
     "duration_s",
@@ -25,22 +33,27 @@ _SHOWN = (
     "frames_face",
     "frames_body",
 )
+_OF_SCORES: Final[tuple[ScorePlotKind, ...]] = ("scores", "timeline")
 
 
 def demo(
     clips: str | os.PathLike[str],
     *,
     dialogues: str | os.PathLike[str] | None = None,
+    panel: str | os.PathLike[str] | None = None,
     out: str | os.PathLike[str] = "demo",
     on_progress: Callable[[Progress], object] | None = None,
     say: Callable[[str], object] | None = None,
 ) -> list[str]:
-    """Extracts features of the clips and draws them.
+    """Extracts features of the clips, describes them, recognises emotions in them, scores these, and draws all of it.
+
+    Everything here needs no language model. The experts are baselines, not for reporting.
 
     Args:
         clips: folder of clips
-        dialogues: their table; ``dialogues.csv`` beside the folder when None
-        out: gets ``features/`` and pictures
+        dialogues: their table; ``dialogues.csv`` beside the folder when None. Without one it ends with the descriptions
+        panel: the experts; ``panel.toml`` beside the folder when None. Without one it ends with the descriptions
+        out: gets ``features/``, ``described/``, ``votes/``, ``scores/``, ``recognition/`` and pictures
         on_progress: called after each clip
         say: takes lines for people
 
@@ -53,20 +66,49 @@ def demo(
     folder, place = Path(clips), Path(out)
     if not folder.is_dir():
         raise UsageError(f"{clips} is not there: run the demo in a checkout of mmrole, or name a folder with --clips")
-    table = Path(dialogues) if dialogues else folder.parent / "dialogues.csv"
+    table = _beside(folder, dialogues, TABLE)
+    experts = _beside(folder, panel, PANEL)
     features = place / "features"
-    result = extract(
-        [folder], out=features, dialogues=table if table.is_file() else None, on_progress=on_progress, say=say
-    )
+    extracted = extract([folder], out=features, dialogues=table, on_progress=on_progress, say=say)
     pictures = [plot(kind, features, out=place / f"{kind}.png") for kind in ("prosody", "keyframes")]
-    counts = result.counts
-    with pd.option_context("display.width", 200, "display.max_columns", None, "display.precision", 2):
-        shown = read_features(features).utterances[list(_SHOWN)].to_string(index=False, na_rep="-")
-    return [
+    described = describe(features, dialogues=table, out=place / "described")
+    counts = extracted.counts
+    lines = [
         f"{counts['inputs']} inputs = {counts['done']} done + {counts['failed']} failed + {counts['skipped']} skipped",
         "",
-        *shown.splitlines(),
+        *_table(features),
         "",
-        f"features: {features}",
-        *(f"picture:  {picture}" for picture in pictures),
+        f"features:     {features}",
+        f"descriptions: {described.out}",
     ]
+    if table is not None and experts is not None:
+        more, drawn = _scored(place, features, described.out / "descriptions.jsonl", table, experts)
+        lines += more
+        pictures += drawn
+    return [*lines, *(f"picture:      {picture}" for picture in pictures)]
+
+
+def _beside(folder: Path, given: str | os.PathLike[str] | None, name: str) -> Path | None:
+    place = Path(given) if given is not None else folder.parent / name
+    return place if given is not None or place.is_file() else None
+
+
+def _table(features: Path) -> list[str]:
+    with pd.option_context("display.width", 200, "display.max_columns", None, "display.precision", 2):
+        return read_features(features).utterances[list(_SHOWN)].to_string(index=False, na_rep="-").splitlines()
+
+
+def _scored(place: Path, features: Path, descriptions: Path, table: Path, panel: Path) -> tuple[list[str], list[Path]]:
+    """Votes on the clips, their scores, and pictures of these."""
+    voted = recognize(
+        table, panel=panel, descriptions=descriptions, features=features, out=place / "votes", cache=False
+    )
+    scores = score_files(table, voted.votes, out=place / "scores")
+    recognition = erc_files(table, voted.votes, out=place / "recognition", stream="all")
+    pictures = [plot_scores(kind, scores.out, out=place / f"{kind}.png", dialogues=table) for kind in _OF_SCORES]
+    pictures.append(plot_scores("confusion", recognition.out, out=place / "confusion.png"))
+    return [
+        f"votes:        {voted.votes} (baselines, not for reporting)",
+        f"scores:       {scores.out / 'scores.md'}",
+        f"recognition:  {recognition.out / 'scores.md'}",
+    ], pictures
