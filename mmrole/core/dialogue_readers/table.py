@@ -19,13 +19,14 @@ class Table:
     Args:
         data: clean UTF-8 (see `read_clean`)
         source: the file, for messages
+        delimiter: between the fields
     """
 
-    def __init__(self, data: bytes, source: str) -> None:
+    def __init__(self, data: bytes, source: str, *, delimiter: str = ",") -> None:
         self.source = source
         csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_FIELD))
         self._lines = io.TextIOWrapper(io.BytesIO(data), encoding="utf-8", newline="")
-        self._reader = csv.reader(self._lines, strict=True)
+        self._reader = csv.reader(self._lines, strict=True, delimiter=delimiter)
         self.header: tuple[str, ...] = ()
         for row in self._guarded():
             if row:
