@@ -20,7 +20,7 @@ def read(path):
 
 
 def test_the_notebooks_are_there():
-    assert {"01_extract", "02_score"} <= {path.stem for path in NOTEBOOKS}
+    assert {"01_extract", "02_score", "03_merry"} <= {path.stem for path in NOTEBOOKS}
 
 
 @every_notebook
@@ -87,3 +87,20 @@ def test_score_runs(executed):
     assert "mec/set-micro-f1/v1" in texts(cells["one-score"])
     drawn = ("scores", "confusion", "classes", "transitions", "timeline", "erc")
     assert [pictures(cells[name]) for name in drawn] == [1] * len(drawn)
+
+
+@pytest.mark.slow
+def test_merry_runs(executed):
+    cells = executed("03_merry.ipynb")
+    assert warnings(cells) == []
+    assert "(no_face)" in texts(cells["descriptions"])
+    assert "baseline, not for reporting" in texts(cells["recognize"])
+    # 40 dialogues of eight turns, of which the first is no response
+    assert texts(cells["agents"]).count("'done': 280") == 3
+    # what the strict judge invents is counted
+    assert "unverified_evidence" in texts(cells["judges"])
+    drawn = ("classes", "transitions", "score-picture", "episodes")
+    assert [pictures(cells[name]) for name in drawn] == [1] * len(drawn)
+    table = next(line for line in texts(cells["compare"]).splitlines() if line.startswith("| copies"))
+    # a copy is best in what is compared with the truth: MEC of both levels and EDD of both kinds are 1
+    assert table.count("**1.000**") == 4
