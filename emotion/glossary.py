@@ -56,6 +56,8 @@ REASONS: Final[Mapping[str, str]] = {
     "few_transitions": "roles with too few transitions in ground truth or agent",
     "no_common_row": "roles whose two matrices have no row in common",
     "no_valid_judgement": "samples without any valid judgement",
+    "no_profile": "samples of roles without a profile: nothing to judge them against",
+    "judgement_other_method": "judgements made for another method than that of the score",
     "unverified_evidence": "quotes that are in none of the texts: they do not count",
     "ambiguous": "utterances with an ambiguous or missing prediction",
     "invalid": "predictions that are not in the label set",

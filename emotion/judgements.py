@@ -38,7 +38,11 @@ class Judgement:
         supporting: evidence for
         contradicting: evidence against
         rating: the judge's own score from 1 to 5; used by the method ``subjective`` only
-        reason: why the judge gave nothing (unparsed, refusal, truncated, error); None when it did
+        reason: why the judge gave nothing (unparsed, ambiguous, refusal, truncated, error) or was not asked (no_profile,
+            no_response); None when it did
+        method: how the judge was asked, ``evidence`` or ``subjective``; None where that is not known
+        show: the series; None where unknown
+        episode: the episode; None where unknown
     """
 
     utterance_id: str
@@ -48,6 +52,9 @@ class Judgement:
     contradicting: tuple[Evidence, ...] = ()
     rating: int | None = None
     reason: str | None = None
+    method: str | None = None
+    show: str | None = None
+    episode: str | None = None
 
 
 class _EvidenceRecord(BaseModel):
@@ -68,6 +75,9 @@ class _JudgementRecord(BaseModel):
     contradicting: list[_EvidenceRecord] = []
     rating: int | None = None
     reason: str | None = None
+    method: Literal["evidence", "subjective"] | None = None
+    show: str | None = None
+    episode: str | None = None
 
 
 def judgements_of(records: Iterable[Mapping[str, Any] | Judgement]) -> list[Judgement]:
@@ -106,6 +116,9 @@ def judgement_of(record: Mapping[str, Any] | Judgement, number: int, *, place: P
         contradicting=contradicting,
         rating=given.rating,
         reason=given.reason,
+        method=given.method,
+        show=given.show,
+        episode=given.episode,
     )
 
 
@@ -115,6 +128,9 @@ def folded(text: str) -> str:
 
 
 def is_quoted_from(quote: str, materials: Iterable[str]) -> bool:
-    """Whether a quote is a part of one of the texts, after NFKC and white-space folding; an empty quote is not."""
+    """Whether a quote is a part of one of the texts, after NFKC and white-space folding.
+
+    A quote without any letter or digit quotes nothing.
+    """
     wanted = folded(quote)
-    return bool(wanted) and any(wanted in folded(material) for material in materials)
+    return any(letter.isalnum() for letter in wanted) and any(wanted in folded(material) for material in materials)

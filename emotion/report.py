@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -13,6 +14,7 @@ from emotion.corpus import PLAYED
 from emotion.draws import Sides
 from emotion.judgements import Judgement
 from emotion.metrics.mec import at_level, per_class, set_confusion
+from emotion.metrics.rc_episodes import EpisodeScore, rc_by_episode
 from emotion.options import ScoreOptions
 from emotion.responses import Responses
 from emotion.transitions import KINDS, Kind, TransitionMatrix
@@ -135,6 +137,17 @@ class ScoreReport:
     def label_records(self) -> Iterator[dict[str, Any]]:
         """What labels.jsonl holds: the fused label of every utterance and stream that was voted on."""
         return self.responses.counts.label_records(self.responses.codes)
+
+    @cached_property
+    def episodes(self) -> list[EpisodeScore]:
+        """Role consistency by episode; nothing where no judgement knows its episode."""
+        return rc_by_episode(
+            self.judgements,
+            method=self.options.rc_method,
+            clusters=self.responses.corpus.dialogue_of_turns() if self.judgements else None,
+            bootstrap=self.bootstrap,
+            seed=self.seed,
+        )
 
     def coverage(self) -> dict[str, int]:
         """How much of the data set the scores are of.

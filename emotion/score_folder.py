@@ -8,6 +8,7 @@
                        (the same per sentiment, null without a map); of `mmrole erc`: erc: rows, columns, counts (K x (K + 2))
     scores.jsonl       the scores, one per line
     judged.jsonl       with judgements: aspect, utterance_id, mean score and the score of each judge
+    by_episode.jsonl   with judgements that know their episode: the scores of role consistency, with show (null for all) and episode
     scores.md          all of it for people
     manifest.json      settings with the whole label set, inputs with their SHA-256, counts, versions; written last
 """
@@ -38,6 +39,7 @@ TRANSITIONS: Final = "transitions.json"
 CONFUSION: Final = "confusion.json"
 SCORES: Final = "scores.jsonl"
 JUDGED: Final = "judged.jsonl"
+BY_EPISODE: Final = "by_episode.jsonl"
 PAGE: Final = "scores.md"
 MANIFEST: Final = "manifest.json"
 
@@ -66,6 +68,9 @@ def write_report(report: ScoreReport, folder: Path) -> list[str]:
     if report.judgements:
         write_lines(folder / JUDGED, map(to_json, _judged_records(report)))
         names.append(JUDGED)
+    if report.episodes:
+        write_lines(folder / BY_EPISODE, [to_json(row.to_record()) for row in report.episodes])
+        names.append(BY_EPISODE)
     return names
 
 

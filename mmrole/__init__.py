@@ -13,23 +13,35 @@ if TYPE_CHECKING:
     from mmrole.core.dialogue_readers import read_dialogues as read_dialogues
     from mmrole.core.features import FeatureStore as FeatureStore
     from mmrole.core.features import read_features as read_features
+    from mmrole.jobs.describe.run import describe as describe
     from mmrole.jobs.extract.run import ExtractResult as ExtractResult
     from mmrole.jobs.extract.run import extract as extract
+    from mmrole.jobs.judge import judge as judge
+    from mmrole.jobs.recognize.run import recognize as recognize
+    from mmrole.jobs.respond.entry import respond as respond
 
 _PLACES = {
     "ExtractResult": "mmrole.jobs.extract.run",
     "FeatureStore": "mmrole.core.features",
+    "describe": "mmrole.jobs.describe.run",
     "extract": "mmrole.jobs.extract.run",
+    "judge": "mmrole.jobs.judge",
     "read_dialogues": "mmrole.core.dialogue_readers",
     "read_features": "mmrole.core.features",
+    "recognize": "mmrole.jobs.recognize.run",
+    "respond": "mmrole.jobs.respond.entry",
     "score": "emotion.evaluate",
 }
 __all__ = [
     "ExtractResult",
     "FeatureStore",
+    "describe",
     "extract",
+    "judge",
     "read_dialogues",
     "read_features",
+    "recognize",
+    "respond",
     "score",
 ]  # the keys of _PLACES
 

@@ -14,9 +14,13 @@ def test_the_public_names_are_these():
     assert sorted(mmrole.__all__) == [
         "ExtractResult",
         "FeatureStore",
+        "describe",
         "extract",
+        "judge",
         "read_dialogues",
         "read_features",
+        "recognize",
+        "respond",
         "score",
     ]
     for name in mmrole.__all__:

@@ -4,7 +4,8 @@ Conventions
     A judge lists evidence that supports and evidence that contradicts; a table turns the two into a score (`EVIDENCE_SCORES`).
     Quoted evidence has to be found in the supplied material or in the response, else it does not count (see
     `emotion.judgements.is_quoted_from`).
-    The score of a sample is the mean of its valid judgements; a sample without one is left out and counted.
+    The score of a sample is the mean of its valid judgements; a sample without one is left out and counted, apart where no judge
+    could be asked (a role without a profile, a turn without a response).
 
     Methods: ``evidence`` (the table), ``graded`` (3 + s - c with the strengths 0, 1, 2 of both sides), ``subjective`` (the
     judge's own score from 1 to 5: the ablation). Judging itself is not here.
@@ -14,6 +15,7 @@ Source: MERRY (arXiv 2602.21941), role consistency; the cells of the table are r
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, Literal, NamedTuple, get_args
 
@@ -42,18 +44,24 @@ EVIDENCE_SCORES: Final[Mapping[tuple[bool, bool], int | None]] = {
 """(supporting, contradicting) -> score; None is invalid, the judgement is dropped."""
 
 NO_EVIDENCE: Final = "no_evidence"
+OTHER_METHOD: Final = "other_method"
+NOT_ASKED: Final = ("no_profile", "no_response")
+"""Reasons of samples that no judge was asked about."""
 
 
 def judgement_score(judgement: Judgement, method: Method = "evidence") -> tuple[int | None, str | None]:
     """The score of one judgement.
 
     Returns:
-        score from 1 to 5 and None, or None and the reason: the judgement's own, ``no_evidence``, ``no_rating``
+        score from 1 to 5 and None, or None and the reason: the judgement's own, ``no_evidence``, ``no_rating``, or ``other_method``
+        when the judge was asked for evidence and the score wants a rating, or the other way round
     """
     if method not in METHODS:
         raise UsageError(f"method has to be one of {', '.join(METHODS)}, not {method!r}")
     if judgement.reason is not None:
         return None, judgement.reason
+    if judgement.method is not None and (judgement.method == "subjective") != (method == "subjective"):
+        return None, OTHER_METHOD
     if method == "subjective":
         rating = judgement.rating
         return (rating, None) if rating is not None and 1 <= rating <= 5 else (None, "no_rating")
@@ -89,9 +97,10 @@ def rc(
         seed: of the draws
 
     Returns:
-        mean over samples in [1, 5], up; ``n`` samples, ``excluded`` no_valid_judgement (samples), and of single judgements
-        no_evidence and the judges' reasons as judgement_...; unverified_evidence (quotes); ``details`` coverage,
-        scored_by_one_judge (samples), judges: judge -> {mean, n}, alpha: ordinal alpha between the judges, alpha_reason.
+        mean over samples in [1, 5], up; ``n`` samples, ``excluded`` no_profile, no_response (samples that no judge was asked about),
+        no_valid_judgement (samples), and of single judgements no_evidence, other_method and the judges' reasons as judgement_...;
+        unverified_evidence (quotes); ``details`` coverage, scored_by_one_judge (samples), judges: judge -> {mean, n},
+        alpha: ordinal alpha between the judges, alpha_reason.
         ``no_samples`` and ``no_valid_judgement`` are undefined
 
     Raises:
@@ -100,20 +109,22 @@ def rc(
     if aspect not in ASPECTS:
         raise UsageError(f"aspect has to be one of {', '.join(ASPECTS)}, not {aspect!r}")
     rated = rated_samples(judgements, aspect, method)
-    samples, judges, table, excluded = rated
+    samples, judges, table, excluded, not_asked = rated
     votes = np.isfinite(table).sum(axis=0)
     kept = votes > 0
-    means = np.nan_to_num(rated.means())
-    estimate = Estimate(rows=np.column_stack([means, kept]).astype(np.float64), statistic=mean_of_sums)
+    means = rated.means()[kept]
+    # only what has a score is drawn: a dialogue without any would make the interval of a single other one look like one of two
+    estimate = Estimate(rows=np.column_stack([means, np.ones(len(means))]), statistic=mean_of_sums)
     value = estimate.value() if kept.any() else None
-    owners = None if clusters is None else [clusters.get(sample, sample) for sample in samples]
+    scored = [sample for sample, is_kept in zip(samples, kept, strict=True) if is_kept]
+    owners = None if clusters is None else [clusters.get(sample, sample) for sample in scored]
     alpha = krippendorff_alpha(table, level="ordinal") if judges else None
     return Score(
         metric=aspect,
         part=method,
         value=value,
         n=int(kept.sum()),
-        excluded={"no_valid_judgement": int((~kept).sum()), **excluded},
+        excluded={"no_valid_judgement": int((~kept).sum()) - sum(not_asked.values()), **not_asked, **excluded},
         ci=estimate.interval(owners, draws=bootstrap, seed=seed) if value is not None else None,
         definition=definition(f"rc/{method}/v1"),
         bounds=(1.0, 5.0),
@@ -131,12 +142,14 @@ class RatedSamples(NamedTuple):
         judges: names of the judges
         table: score of each judge (row) for each sample, NaN where there is none
         excluded: reason -> number of judgements that gave no score, and of unverified quotes
+        not_asked: reason -> number of samples that no judge was asked about
     """
 
     samples: list[str]
     judges: list[str]
     table: FloatArray
     excluded: dict[str, int]
+    not_asked: dict[str, int]
 
     def means(self) -> FloatArray:
         """Mean of the valid scores of each sample, NaN without one, shape (samples,)."""
@@ -158,10 +171,14 @@ def rated_samples(judgements: Sequence[Judgement], aspect: Aspect, method: Metho
     samples = list(dict.fromkeys(sample for sample, _ in mine))
     judges = list(dict.fromkeys(judge for _, judge in mine))
     excluded: dict[str, int] = {}
+    asked = {sample for (sample, _), judgement in mine.items() if judgement.reason not in NOT_ASKED}
+    unasked = {sample: judgement.reason for (sample, _), judgement in mine.items() if sample not in asked}
     table = np.full((len(judges), len(samples)), np.nan)
     at_judge, at_sample = ({name: i for i, name in enumerate(names)} for names in (judges, samples))
     for (sample, judge), judgement in mine.items():
         score, reason = judgement_score(judgement, method)
+        if sample in unasked:
+            continue
         if score is None:
             key = f"judgement_{reason}"
             excluded[key] = excluded.get(key, 0) + 1
@@ -169,7 +186,8 @@ def rated_samples(judgements: Sequence[Judgement], aspect: Aspect, method: Metho
             table[at_judge[judge], at_sample[sample]] = score
         unverified = sum(not item.verified for item in (*judgement.supporting, *judgement.contradicting))
         excluded["unverified_evidence"] = excluded.get("unverified_evidence", 0) + unverified
-    return RatedSamples(samples=samples, judges=judges, table=table, excluded=excluded)
+    not_asked = Counter(reason for reason in unasked.values() if reason is not None)
+    return RatedSamples(samples=samples, judges=judges, table=table, excluded=excluded, not_asked=dict(not_asked))
 
 
 def _details(table: Any, judges: list[str], votes: Any, alpha: Score | None) -> dict[str, Any]:

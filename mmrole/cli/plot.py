@@ -20,6 +20,7 @@ _SCORES = {
     "classes": "precision and recall of each label: shows which labels are predicted too often",
     "transitions": "emotion transitions: ground truth, agent and their difference",
     "scores": "scores with their intervals, several folders side by side",
+    "episodes": "role consistency by episode, several folders (such as conditions) side by side",
     "timeline": "the emotions of a dialogue, ground truth and prediction",
 }
 
@@ -78,6 +79,8 @@ def _add_options_of(name: str, kind: argparse.ArgumentParser) -> None:
         )
     elif name == "scores":
         kind.add_argument("--metrics", nargs="+", metavar="METRIC", help="such as mec edd (default: all)")
+    elif name == "episodes":
+        kind.add_argument("--show", metavar="NAME", help="only this show (default: all shows together)")
     elif name == "timeline":
         kind.add_argument(
             "--dialogue", action="append", metavar="ID", help="a dialogue; may be repeated (default: the first with labels)"
@@ -100,7 +103,7 @@ def run_scores(args: argparse.Namespace) -> int:
 
     names = {
         "level": "level", "values": "values", "kind": "transition_kind", "role": "roles", "normalise": "normalise",
-        "metrics": "metrics", "dialogue": "dialogue_ids", "dialogues": "dialogues",
+        "metrics": "metrics", "dialogue": "dialogue_ids", "dialogues": "dialogues", "show": "show",
     }  # fmt: skip
     options = {to: getattr(args, name) for name, to in names.items() if hasattr(args, name)}
     return _tell(lambda: plot_scores(args.plot, args.folders, out=args.out, lang=args.lang, **options))

@@ -1,4 +1,4 @@
-"""`mmrole plot` for folders of scores: confusion, classes, transitions, scores, timelines."""
+"""`mmrole plot` for folders of scores: confusion, classes, transitions, scores, episodes, timelines."""
 
 from __future__ import annotations
 
@@ -21,6 +21,7 @@ from mmrole.jobs.labels import map_of_record
 from mmrole.jobs.plot import ending_of, write_picture
 from mmrole.plotting.classes import ClassesDisplay
 from mmrole.plotting.confusion import ConfusionMatrixDisplay, Values
+from mmrole.plotting.episodes import EpisodesDisplay
 from mmrole.plotting.pages import Page
 from mmrole.plotting.score_rows import short_names
 from mmrole.plotting.scores import ScoresDisplay
@@ -28,7 +29,7 @@ from mmrole.plotting.timeline import TimelineDisplay
 from mmrole.plotting.transitions import Normalise, TransitionMatrixDisplay
 from mmrole.plotting.wording import Language
 
-ScorePlotKind = Literal["confusion", "classes", "transitions", "scores", "timeline"]
+ScorePlotKind = Literal["confusion", "classes", "transitions", "scores", "timeline", "episodes"]
 File = str | os.PathLike[str]
 
 MOST_IN_A_PICTURE: Final = 20
@@ -48,14 +49,15 @@ def plot_scores(
     metrics: Sequence[str] | None = None,
     dialogue_ids: Sequence[str] | str | None = None,
     dialogues: File | None = None,
+    show: str | None = None,
     lang: Language = "en",
 ) -> Path:
     """Draws folders of scores into one file.
 
     Args:
         kind: ``confusion`` (true against predicted labels), ``classes`` (precision and recall of each label), ``transitions`` (of
-            emotions, ground truth beside agent), ``scores`` (with intervals, the folders side by side) or ``timeline``
-            (the emotions of a dialogue)
+            emotions, ground truth beside agent), ``scores`` (with intervals, the folders side by side), ``episodes``
+            (role consistency by episode, the folders side by side) or ``timeline`` (the emotions of a dialogue)
         folders: each was the ``--out`` of `mmrole score` or `mmrole erc`
         out: the picture: ``.png`` or ``.svg`` (one below the other), or ``.pdf`` (a page for each)
         level: of confusion and classes: ``lower`` for the labels, ``upper`` for their sentiments; what there is when None
@@ -66,6 +68,7 @@ def plot_scores(
         metrics: of scores: only these
         dialogue_ids: of timelines: a picture for each of these; the first one with predictions when None
         dialogues: of timelines: the file of dialogues that was scored, where it is not any more where it was
+        show: of episodes: only those of this show; those of all shows together when None
         lang: language of names and words, ``en`` or ``zh``
 
     Returns:
@@ -87,6 +90,8 @@ def plot_scores(
     names = short_names([str(folder.folder) for folder in found])
     if kind == "scores":
         return write_picture(out, [ScoresDisplay.from_folders(found, metrics=metrics, lang=lang)])
+    if kind == "episodes":
+        return write_picture(out, [EpisodesDisplay.from_folders(found, show=show, lang=lang)])
     pages: list[Page] = []
     for folder, short in zip(found, names, strict=True):
         name = short if len(found) > 1 else None

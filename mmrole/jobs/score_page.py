@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from emotion.glossary import DIRECTIONS, METRICS, meaning_of, short_name, unit_of
+from emotion.metrics.rc_episodes import EpisodeScore
 from emotion.report import ScoreReport
 from mmrole.core.labels import LabelSet
 from mmrole.core.scores import Score
@@ -38,6 +39,8 @@ def score_page(report: ScoreReport, inputs: Mapping[str, Mapping[str, Any]], not
     lines += [f"- **note**: {escaped(note)}" for note in notes]
     lines += ["", *score_table(report.scores)]
     lines += ["", "## Beside the scores", "", *_beside(report.scores)]
+    if report.episodes:
+        lines += ["", "## Role consistency by episode", "", *episode_lines(report.episodes)]
     lines += ["", "## Coverage", "", *_coverage(report.coverage())]
     lines += ["", "## Labels", "", *_classes(report)]
     lines += ["", "## Roles", "", *_roles(report.scores)]
@@ -123,6 +126,28 @@ def _beside(scores: Sequence[Score]) -> list[str]:
                 f"mean by judge: {escaped(judges)}; ordinal alpha between judges {escaped(alpha)}"
             )
     return lines or ["Nothing."]
+
+
+def episode_lines(rows: Sequence[EpisodeScore]) -> list[str]:
+    """A table per show, and one of all shows together: a row per episode, a column per aspect."""
+    aspects = list(dict.fromkeys(row.score.metric for row in rows))
+    lines: list[str] = []
+    shows = list(dict.fromkeys(row.show for row in rows))
+    for show in shows:
+        cells: dict[str | None, dict[str, str]] = {}
+        for row in (row for row in rows if row.show == show):
+            ci = interval(row.score.ci, 2)
+            shown = f"{number(row.score.value, 2)}{' ' if ci else ''}{ci} (n {row.score.n:,})"
+            cells.setdefault(row.episode, {})[row.score.metric] = shown
+        if len(shows) > 1:
+            lines += [*([""] if lines else []), "All shows together:" if show is None else f"{escaped(show)}:", ""]
+        body = [
+            [NOTHING if episode is None else escaped(episode), *(of.get(aspect, NOTHING) for aspect in aspects)]
+            for episode, of in cells.items()
+        ]
+        header = ["episode", *(METRICS[aspect][0] for aspect in aspects)]
+        lines += table(header, body, "l" + "r" * len(aspects))
+    return lines
 
 
 def _coverage(coverage: Mapping[str, int]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,6 +17,7 @@ from mmrole.llm.failures import one_line
 from mmrole.llm.items import ERROR, HALFWAY, OK, REFUSAL, TRUNCATED, UNPARSED, BatchItem, Parse, record_key
 from mmrole.llm.outcome import ChatReply, ErrorKind, Outcome, Usage
 from mmrole.llm.repair import Repair
+from mmrole.llm.wire import whole_text
 
 _STATUS_OF = {
     Outcome.LENGTH: TRUNCATED,
@@ -208,8 +210,7 @@ class Asker:
             return _Answer(reply=reply, status=OK, value=reply.text)
         try:
             parsed = self._parse(item, reply)
-            value = _plain(parsed.value)
-            to_json(value)
+            value = _storable(_plain(parsed.value))
             return _Answer(
                 reply=reply,
                 status=str(parsed.status),
@@ -239,3 +240,15 @@ class Asker:
 def _plain(value: Any) -> Any:
     """JSON values of what a parser found."""
     return value.model_dump(mode="json") if hasattr(value, "model_dump") else value
+
+
+def _storable(value: Any) -> Any:
+    """The value as a file can hold it: half a character, which JSON can spell (a lone surrogate), is replaced.
+
+    Raises:
+        ValueError: it has a number that JSON does not know
+        TypeError: it is no JSON
+    """
+    text = to_json(value)
+    whole = whole_text(text)
+    return value if whole is text else json.loads(whole)

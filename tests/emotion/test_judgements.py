@@ -45,3 +45,18 @@ def test_broken_records(record, message):
     with pytest.raises(InputError, match=message):
         judgement_of(record, 3)
     assert Judgement(utterance_id="u", aspect="exp", judge="j").supporting == ()
+
+
+def test_a_quote_without_a_letter_quotes_nothing():
+    assert not is_quoted_from("...", ["and then..."])
+    assert is_quoted_from("3", ["chapter 3"])
+
+
+def test_method_and_episode_are_read():
+    record = {"utterance_id": "u", "aspect": "exp", "judge": "j", "method": "subjective", "show": "S", "episode": "3"}
+    judgement = judgement_of(record, 0)
+    assert (judgement.method, judgement.show, judgement.episode) == ("subjective", "S", "3")
+    with pytest.raises(InputError, match=r"field episode: input should be a valid string, got 3"):
+        judgement_of(record | {"episode": 3}, 0)
+    with pytest.raises(InputError, match=r"field method"):
+        judgement_of(record | {"method": "guess"}, 0)

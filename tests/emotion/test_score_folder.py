@@ -5,6 +5,7 @@ import pytest
 
 from emotion.evaluate import score
 from emotion.score_folder import (
+    BY_EPISODE,
     CONFUSION,
     JUDGED,
     LABELS,
@@ -137,3 +138,17 @@ def test_a_folder_that_is_not_there_or_not_ended(folder, tmp_path):
     (path / "manifest.json").unlink()
     with pytest.raises(StoreError, match="has not ended"):
         read_score_folder(path)
+
+
+def test_scores_by_episode_are_there_when_episodes_are_known(small, tmp_path):
+    dialogues, votes = small
+    plain = judgements(dialogues)
+    episodes = [{**record, "episode": str(n % 3)} for n, record in enumerate(plain)]
+    report = score(dialogues, votes, judgements=episodes, bootstrap=5)
+    assert BY_EPISODE in write_report(report, tmp_path)
+    rows = jsonl(tmp_path / BY_EPISODE)
+    assert [row["episode"] for row in rows] == ["0", "1", "2"]
+    assert rows == [json.loads(to_json(row.to_record())) for row in report.episodes]
+    assert sum(row["n"] for row in rows) >= report["rel", "evidence"].n  # two judges may be in two episodes
+    assert {row["metric"] for row in rows} == {"rel"}
+    assert all(row["show"] is None for row in rows)

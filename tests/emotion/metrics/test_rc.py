@@ -114,3 +114,31 @@ def test_scores_of_samples_by_judge():
     # u: 5 and 1; v: nothing; w: 5 by one judge
     assert [None if x != x else x for x in rated.means()] == [3.0, None, 5.0]
     assert rated.excluded == {"judgement_no_evidence": 1, "unverified_evidence": 0}
+
+
+def test_samples_that_no_judge_was_asked_about_are_counted_apart():
+    found = [judgement("u1", judge, support=1) for judge in "ab"]
+    found += [judgement("u2", judge, reason="no_profile") for judge in "ab"]
+    found += [judgement("u3", judge, reason="no_response") for judge in "ab"]
+    found += [judgement("u4", judge, reason="unparsed") for judge in "ab"]
+    score = rc(found, "exp")
+    assert (score.value, score.n, score.details["coverage"]) == (5.0, 1, 0.25)
+    # samples, but for the last: two judgements
+    assert {key: count for key, count in score.excluded.items() if count} == {
+        "no_profile": 1, "no_response": 1, "no_valid_judgement": 1, "judgement_unparsed": 2,
+    }  # fmt: skip
+
+
+def test_judgements_made_for_another_method_give_no_score():
+    rated, quoted = judgement(rating=4, method="subjective"), judgement(support=1, method="evidence")
+    assert judgement_score(rated, "subjective") == (4, None)
+    assert [judgement_score(rated, method) for method in ("evidence", "graded")] == [(None, "other_method")] * 2
+    assert judgement_score(quoted, "subjective") == (None, "other_method")
+    assert [judgement_score(quoted, method)[0] for method in ("evidence", "graded")] == [5, 4]
+
+
+def test_a_dialogue_without_a_score_makes_no_interval():
+    found = [judgement("u1", support=1), judgement("u2", reason="no_profile"), judgement("u3", support=1)]
+    # u1 alone is scored, in one dialogue; that of u2 would make it look as sure as two that agree
+    assert rc(found[:2], "exp", clusters={"u1": "d1", "u2": "d2"}, bootstrap=20).ci is None
+    assert rc(found, "exp", clusters={"u1": "d1", "u2": "d2", "u3": "d3"}, bootstrap=20).ci == (5.0, 5.0)

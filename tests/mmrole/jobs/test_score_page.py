@@ -3,9 +3,11 @@ import re
 import pytest
 
 from emotion.evaluate import score
+from emotion.judgements import Evidence, Judgement
+from emotion.metrics.rc_episodes import rc_by_episode
 from mmrole.core.dialogue import Dialogue, Utterance
 from mmrole.core.labels import LabelSet, label_set
-from mmrole.jobs.score_page import class_table, score_page, score_table, shown_label
+from mmrole.jobs.score_page import class_table, episode_lines, score_page, score_table, shown_label
 
 INPUTS = {"dialogues": {"name": "a|b.csv", "sha256": "0" * 64}}
 
@@ -112,3 +114,22 @@ def test_tables_have_as_many_cells_as_their_header(world, agent):
         cells = len(re.findall(r"(?<!\\)\|", line)) if line.startswith("|") else None
         assert width is None or cells is None or cells == width
         width = cells
+
+
+def test_episodes_are_a_table_of_their_own():
+    quote = (Evidence(quote="q"),)
+    found = [
+        Judgement(utterance_id=f"u{n}", aspect=aspect, judge="j", show=show, episode=episode, supporting=quote)
+        for n, (aspect, show, episode) in enumerate(
+            [("exp", "A|B", "10"), ("exp", "A|B", "9"), ("cha", "A|B", "9"), ("exp", "C", None)]
+        )
+    ]
+    lines = episode_lines(rc_by_episode(found))
+    assert lines[:7] == [
+        "All shows together:", "", "| episode | Exp | Cha |", "| --- | ---: | ---: |", "| 9 | 5.00 (n 1) | 5.00 (n 1) |",
+        "| 10 | 5.00 (n 1) | – |", "| – | 5.00 (n 1) | – |",
+    ]  # fmt: skip
+    assert r"A\|B:" in lines
+    assert "C:" in lines
+    one_show = episode_lines(rc_by_episode(found[:2]))
+    assert one_show[0] == "| episode | Exp |"

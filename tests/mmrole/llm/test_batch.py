@@ -22,6 +22,7 @@ from mmrole.llm import (
     run_batch,
     user,
 )
+from mmrole.llm.replies import parse_json
 
 PRICES = Prices(currency="EUR", models={"scripted": Price(input_per_million=1e6, output_per_million=0)})
 
@@ -101,6 +102,14 @@ def test_unparsed_replies_are_final(journal):
     run_batch(items(2), ScriptedModel(echo), journal, parse=lambda *_: Unparsed)
     result = run_batch(items(2), ScriptedModel([]), journal, parse=lambda *_: Unparsed)
     assert (result.done, result.reused, result.statuses) == (2, 2, {"unparsed": 2})
+
+
+def test_half_a_character_in_a_value_is_replaced_and_costs_nothing(journal):
+    # JSON can spell half of a surrogate pair, UTF-8 cannot hold it
+    model = ScriptedModel(lambda _: '{"label": "half \\ud800 of 😀"}')
+    result = run_batch(items(2), model, journal, parse=lambda _, reply: parse_json(reply.text, dict[str, str]))
+    assert (result.done, result.failed) == (2, 0)
+    assert [record["value"] for record in journal.records()] == [{"label": "half \ufffd of 😀"}] * 2
 
 
 def test_the_cache_saves_the_calls_of_another_run(tmp_path):

@@ -1,0 +1,174 @@
+"""The commands, against a server on the loopback interface that judges."""
+
+import json
+import re
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+
+from mmrole.cli.main import main
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Finds the words of every response to support it; `down` are words in requests that get an error."""
+
+    protocol_version = "HTTP/1.1"
+    down = ""
+    asked: list[str] = []  # noqa: RUF012  # set anew by the fixture
+
+    def do_POST(self):
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        text = body["messages"][0]["content"]
+        self.asked.append(text)
+        if self.down and self.down in text:
+            self.reply(400, {"error": {"message": "no", "type": "bad", "param": None, "code": None}})
+            return
+        code, quote = re.search(r"<response-([0-9a-f]{8})>\n1\. content: (.*)", text).groups()
+        piece = {"quote": quote, "reason": "it fits", "strength": 2}
+        said = json.dumps({"code": code, "supporting": [piece], "contradicting": []})
+        choice = {"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
+        usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
+        model = body["model"]
+        self.reply(200, {"id": "1", "object": "chat.completion", "model": model, "choices": [choice], "usage": usage})
+
+    def reply(self, status, body):
+        data = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Type", "application/json")
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
+
+    def log_message(self, *_):
+        pass
+
+
+class Server(ThreadingHTTPServer):
+    request_queue_size = 64
+    daemon_threads = True
+    block_on_close = False  # clients keep their connections
+
+
+@pytest.fixture
+def server(judged, monkeypatch):
+    handler = type("Own", (Handler,), {"asked": [], "down": ""})
+    with Server(("127.0.0.1", 0), handler) as http:
+        thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        (judged.folder / "prices.toml").write_text(
+            'currency = "EUR"\n[models.tiny]\ninput_per_million = 1000000\noutput_per_million = 0\n'
+        )
+        (judged.folder / "mmrole.toml").write_text(
+            'prices = "prices.toml"\n'
+            + "".join(
+                f'[endpoints.{name}]\nbase_url = "http://127.0.0.1:{http.server_port}/v1"\nmodel = "tiny"\nmax_tokens = 50\n'
+                for name in ("one", "two")
+            )
+        )
+        monkeypatch.chdir(judged.folder)
+        monkeypatch.setenv("MMROLE_CACHE", str(judged.folder / "cache"))
+        yield handler
+        http.shutdown()
+        thread.join()
+
+
+FILES = [
+    "--responses",
+    "responses.jsonl",
+    "--dialogues",
+    "dialogues.jsonl",
+    "--roles",
+    "roles.jsonl",
+    "--previous",
+    "previous.jsonl",
+]
+BOTH = ["judge", *FILES, "--judge", "one", "two", "--no-cache"]
+
+
+def test_the_whole_way(server, judged, capsys):
+    assert main([*BOTH, "--out", "out", "--dry-run"]) == 0
+    shown = capsys.readouterr().out
+    assert shown.count("9 replies wanted: 0 stored, 0 in the cache, 9 calls to make") == 2
+    assert not (judged.folder / "out").exists()
+    assert main([*BOTH, "--out", "out", "--quiet"]) == 0
+    out, err = capsys.readouterr()
+    assert "9 replies of one = 9 done + 0 failed; 0 of them reused" in out
+    assert re.search(r"^Exp +5\.000 +3 samples +no_response 1, no_profile 1$", out, re.MULTILINE)
+    assert "30 judgements = 18 done + 0 failed + 12 skipped -> out/judgements.jsonl" in out
+    assert "mmrole: 1 of 5 responses are not judged: their roles have no profile" in err
+    assert len(server.asked) == 18
+    # votes on the responses that there are, and their scores
+    votes = [
+        {"utterance_id": f"{turn}/0", "stream": "all", "expert": "e", "round": 0, "label": "happy"}
+        for turn in ("d1_1", "d1_2", "d2_1", "d3_1")
+    ]
+    (judged.folder / "votes.jsonl").write_text("".join(json.dumps(vote) + "\n" for vote in votes))
+    scoring = [
+        "score",
+        "--dialogues",
+        "dialogues.jsonl",
+        "--votes",
+        "votes.jsonl",
+        "--judgements",
+        "out/judgements.jsonl",
+    ]
+    assert main([*scoring, "--out", "scores", "--bootstrap", "0", "--json"]) == 0
+    scores = {s["metric"]: s for s in json.loads(capsys.readouterr().out)["scores"]}
+    assert (scores["exp"]["value"], scores["exp"]["n"], scores["exp"]["details"]["coverage"]) == (5.0, 3, 0.6)
+    page = (judged.folder / "scores" / "scores.md").read_text()
+    assert "## Role consistency by episode" in page
+    assert "| 9 | 5.00 (n 2) | 5.00 (n 2) | 5.00 (n 2) |" in page
+    assert page.index("| 9 |") < page.index("| 10 |") < page.index("| – | –")
+    assert main(["plot", "episodes", "scores", "--out", "episodes.png"]) == 0
+    assert (judged.folder / "episodes.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_json(server, judged, capsys):
+    assert main([*BOTH, "--out", "out", "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["counts"] | {"inputs": 30, "done": 18, "skipped": 12} == told["counts"]
+    assert set(told["judges"]) == {"one", "two"}
+    assert told["skipped"] == {"no_response": 1, "no_profile": 1}
+    assert [score["value"] for score in told["scores"]] == [5.0] * 3
+    assert main([*BOTH, "--out", "out", "--json", "--dry-run"]) == 0
+    assert json.loads(capsys.readouterr().out)["judges"]["two"]["stored"] == 9
+
+
+def test_failures_and_limits(server, judged, capsys):
+    server.down = "I never liked snow"
+    assert main([*BOTH, "--out", "out", "--quiet"]) == 3
+    out = capsys.readouterr().out
+    assert "9 replies of two = 6 done + 3 failed" in out
+    assert "failed: evidence/exp/d2_1" in out
+    server.down = ""
+    asked = len(server.asked)
+    assert main([*BOTH, "--out", "out", "--quiet"]) == 0
+    assert len(server.asked) - asked == 6
+    capsys.readouterr()
+    # each call costs ten euros
+    assert main([*BOTH, "--out", "dear", "--quiet", "--max-cost", "45"]) == 3
+    out, err = capsys.readouterr()
+    assert "ended early: the limit on cost is reached" in out
+    assert "judgements.jsonl was not written: a judge is not through; run again to go on" in err
+
+
+@pytest.mark.parametrize(
+    ("args", "code", "message"),
+    [
+        (["judge", *FILES, "--out", "x"], 2, "the following arguments are required: --judge"),
+        ([*BOTH, "--judge", "one", "--out", "x"], 2, "mmrole: two judges are called 'one'"),
+        (["judge", *FILES, "--judge", "three", "--out", "x"], 2, "has no endpoint 'three': there are one, two"),
+        ([*BOTH, "--roles", "none.jsonl", "--out", "x"], 1, "mmrole: none.jsonl: cannot be read"),
+        ([*BOTH, "--aspects", "looks", "--out", "x"], 2, "invalid choice: 'looks'"),
+    ],
+)  # fmt: skip
+def test_one_line_says_what_is_wrong(server, args, code, message, capsys):
+    try:
+        given = main(args)
+    except SystemExit as end:
+        given = end.code
+    err = capsys.readouterr().err
+    assert (given, err.count("\n")) == (code, 1)
+    assert message in err
+    assert not server.asked
