@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from mmrole.cli import bench_incharacter
+from mmrole.cli import bench_incharacter, bench_lifechoice, bench_rolecde
 from mmrole.cli.types import Commands
 
-_BENCHMARKS = (bench_incharacter,)
+_BENCHMARKS = (bench_incharacter, bench_lifechoice, bench_rolecde)
 
 
 def add_to(commands: Commands) -> None:

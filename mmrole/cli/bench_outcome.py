@@ -22,14 +22,18 @@ def print_json(**values: Any) -> None:
 def print_estimate(estimate: Estimate, as_json: bool) -> int:
     """Prints what a stage would take; returns the exit code."""
     if as_json:
-        print_json(
-            total=estimate.total, stored=estimate.stored, cached=estimate.cached, calls=estimate.calls,
-            prompt_tokens=estimate.prompt_tokens, completion_tokens=estimate.completion_tokens, least_cost=estimate.least_cost,
-            most_cost=estimate.most_cost, currency=estimate.currency,
-        )  # fmt: skip
+        print_json(**estimate_record(estimate))
     else:
         print(estimate)
     return 0
+
+
+def estimate_record(estimate: Estimate) -> dict[str, Any]:
+    """What a stage would take, as JSON values."""
+    names = (
+        "total", "stored", "cached", "calls", "prompt_tokens", "completion_tokens", "least_cost", "most_cost", "currency",
+    )  # fmt: skip
+    return {name: getattr(estimate, name) for name in names}
 
 
 def stage_record(result: StageResult) -> dict[str, Any]:

@@ -1,0 +1,30 @@
+"""RoleCDE, stage by stage: each stage reads what the one before has stored.
+
+``build`` prepares what the agent will be asked and settles which option serves the role, ``run`` asks it, ``grade`` has judges read
+the reasons, ``score`` computes, ``plot`` draws. A stage never repeats what an earlier one has paid for.
+"""
+
+from mmrole.jobs.bench.rolecde.build import BuildResult, build, estimate_audit
+from mmrole.jobs.bench.rolecde.grade import GradeResult, estimate_grade, grade
+from mmrole.jobs.bench.rolecde.published import TakenJudgements, take_judgements, take_outputs
+from mmrole.jobs.bench.rolecde.review import compare_reviews, write_review
+from mmrole.jobs.bench.rolecde.run import estimate_run, run
+from mmrole.jobs.bench.rolecde.score import ScoreResult, score
+
+__all__ = [
+    "BuildResult",
+    "GradeResult",
+    "ScoreResult",
+    "TakenJudgements",
+    "build",
+    "compare_reviews",
+    "estimate_audit",
+    "estimate_grade",
+    "estimate_run",
+    "grade",
+    "run",
+    "score",
+    "take_judgements",
+    "take_outputs",
+    "write_review",
+]

@@ -1,0 +1,180 @@
+"""`mmrole bench rolecde score`: every number, from what is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from mmrole.core.canonical import Record, file_sha256
+from mmrole.core.errors import UsageError
+from mmrole.core.files import write_atomically
+from mmrole.core.journal import read_records
+from mmrole.core.manifest import Manifest, library_versions
+from mmrole.core.scores import Score
+from mmrole.jobs.bench.rolecde.grade import read_ratings
+from mmrole.jobs.bench.rolecde.score_page import score_page
+from mmrole.jobs.bench.rolecde.stages import AUDIT, Place, lines, place_of
+from textbench.benchmark import GRADES, RATINGS
+from textbench.rolecde.agreement import judge_agreement
+from textbench.rolecde.dbr_metrics import DECISIONS
+from textbench.rolecde.evaluation import Rated, decision_records, evaluate, outcomes
+from textbench.rolecde.judging import FORMS
+from textbench.rolecde.plan import BENCHMARK
+from textbench.rolecde.role_options import audit_counts
+
+SCORES: Final = "scores.jsonl"
+DECISIONS_FILE: Final = "decisions.jsonl"
+OUTCOMES: Final = "outcomes.jsonl"
+PAGE: Final = "scores.md"
+AGREEMENT: Final = "agreement.jsonl"
+SCORED: Final = "scored.json"
+"""The manifest of this stage."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class ScoreResult:
+    """What was scored.
+
+    Attributes:
+        folder: where the files of this judge are
+        scores: the numbers
+        decisions: one record per dilemma, order and run
+        agreement: of the judges with one another; empty with one judge
+        audit: how many role options are from where, and in which doubt
+    """
+
+    folder: Path
+    scores: list[Rated] = field(repr=False)
+    decisions: list[Record] = field(repr=False)
+    agreement: list[tuple[str, Score]] = field(repr=False)
+    audit: Record
+
+    @property
+    def undecided(self) -> int:
+        """Dilemmas without a decision, whatever the reason."""
+        return sum(each["decision"] is None for each in self.decisions)
+
+    def score(self, metric: str, part: str = "all", items: str = "all") -> Score:
+        """One of the scores.
+
+        Raises:
+            KeyError: there is none
+        """
+        for each in self.scores:
+            if (each.score.metric, each.score.part, each.items) == (metric, part, items):
+                return each.score
+        raise KeyError(f"{metric} {part} {items}")
+
+
+def score(folder: str | Path, *, grades: str | None = None, bootstrap: int = 1000, seed: int = 0) -> list[ScoreResult]:
+    """Computes the scores of each judge and writes them beside its ratings, and the agreement of the judges into the folder.
+
+    Files: scores.jsonl, scores.md, decisions.jsonl, outcomes.jsonl, scored.json (the manifest of this stage); agreement.jsonl.
+
+    Args:
+        folder: with grades
+        grades: name of one judge; all when None
+        bootstrap: draws of the intervals (personas are drawn); 0 for none
+        seed: of the draws
+
+    Raises:
+        UsageError: there are no grades of that name
+        StoreError: the folder is damaged or in use
+    """
+    place = place_of(folder)
+    with place.folder.locked():
+        options = place.role_options()
+        homes = graded_by(place, grades)
+        categories = {each.persona_id: each.category for each in place.personas.values()}
+        languages = {each.persona_id: each.language for each in place.personas.values()}
+        ratings = {home.name: read_ratings(home) for home in homes}
+        decisions = {name: decision_records(each, options, categories, languages) for name, each in ratings.items()}
+        agreement = _agreement(ratings, decisions) if len(ratings) > 1 else []
+        audit = audit_counts(options)
+        out = []
+        for home in homes:
+            scores = evaluate(decisions[home.name], ratings[home.name], bootstrap=bootstrap, seed=seed)
+            result = ScoreResult(
+                folder=home, scores=scores, decisions=decisions[home.name], agreement=agreement, audit=audit
+            )
+            _write(place, result, bootstrap=bootstrap, seed=seed)
+            out.append(result)
+        if agreement:
+            records = [{**score.to_record(), "of": of} for of, score in agreement]
+            write_atomically(place.folder.path / AGREEMENT, lines(records))
+    return out
+
+
+def graded_by(place: Place, name: str | None) -> list[Path]:
+    """The folders of the judges whose grades are there: of one by name, or of all.
+
+    Raises:
+        UsageError: there are none
+    """
+    there = sorted(path.parent for path in (place.folder.path / GRADES).glob(f"*/{RATINGS}"))
+    if name is not None:
+        if place.folder.grades(name) not in there:
+            known = f"it holds grades of {', '.join(path.name for path in there)}" if there else "it holds no grades"
+            raise UsageError(f"{place.folder.path} holds no grades of {name}: {known}")
+        return [place.folder.grades(name)]
+    if not there:
+        raise UsageError(f"{place.folder.path} holds no grades: make them with mmrole bench rolecde grade")
+    return there
+
+
+def _agreement(
+    ratings: Mapping[str, Sequence[Record]], decisions: Mapping[str, Sequence[Record]]
+) -> list[tuple[str, Score]]:
+    """Of the forms, which the judges decide on; and of the decisions, whose direction all judges share."""
+    forms = {judge: {_item(each): each["form"] for each in records} for judge, records in ratings.items()}
+    whole = {judge: {_item(each): each["decision"] for each in records} for judge, records in decisions.items()}
+    return [("form", score) for score in judge_agreement(forms, labels=FORMS)] + [
+        ("decision", score) for score in judge_agreement(whole, labels=DECISIONS)
+    ]
+
+
+def _item(record: Mapping[str, Any]) -> str:
+    return "/".join(str(record[name]) for name in ("persona", "level", "order", "run"))
+
+
+def _write(place: Place, result: ScoreResult, *, bootstrap: int, seed: int) -> None:
+    home = result.folder
+    write_atomically(home / SCORES, lines(each.to_record() for each in result.scores))
+    write_atomically(home / DECISIONS_FILE, lines(result.decisions))
+    write_atomically(home / OUTCOMES, lines(outcomes(result.decisions)))
+    write_atomically(home / PAGE, score_page(place.plan, result.scores, result.agreement, result.audit).encode())
+    undecided = result.undecided
+    manifest = Manifest(
+        command=f"bench {BENCHMARK} score",
+        settings={**place.plan.to_record(), "bootstrap": bootstrap, "seed": seed},
+        counts={
+            "inputs": len(result.decisions),
+            "done": len(result.decisions) - undecided,
+            "failed": 0,
+            "skipped": undecided,
+        },
+        libraries=library_versions("mmrole", "numpy", "pydantic"),
+        extra={
+            "judge": home.name,
+            "audit": result.audit,
+            "inputs": {
+                AUDIT: file_sha256(place.folder.path / AUDIT),
+                RATINGS: file_sha256(home / RATINGS),
+            },
+            "files": {name: file_sha256(home / name) for name in (SCORES, DECISIONS_FILE, OUTCOMES, PAGE)},
+        },
+    )
+    manifest.write(home / SCORED)
+
+
+def read_decisions(home: Path) -> list[Record]:
+    """The records of ``decisions.jsonl``.
+
+    Raises:
+        UsageError: there are none
+    """
+    if not (home / DECISIONS_FILE).is_file():
+        raise UsageError(f"{home} holds no scores: make them with mmrole bench rolecde score")
+    return list(read_records(home / DECISIONS_FILE))

@@ -1,0 +1,131 @@
+"""The page of the scores, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from mmrole.core.canonical import Record
+from mmrole.core.scores import Score
+from mmrole.jobs.markdown import NOTHING, escaped, interval, number, table
+from textbench.rolecde.dbr_metrics import DECISIONS
+from textbench.rolecde.evaluation import Rated
+from textbench.rolecde.personas import CATEGORIES
+from textbench.rolecde.plan import RoleCDEPlan
+
+_METRICS = ("dbr", "debiased_dbr", "position_bias", "flip_rate", "role_share", "coverage")
+_TITLES = {
+    "all": "All",
+    "level": "By level",
+    "category": "By category",
+    "level_category": "By level and category",
+    "order": "By order of the options",
+    "language": "By language",
+}
+
+
+def score_page(
+    plan: RoleCDEPlan, scores: Sequence[Rated], agreement: Sequence[tuple[str, Score]], audit: Record
+) -> str:
+    """The page, Markdown.
+
+    Args:
+        plan: the plan
+        scores: see `textbench.rolecde.evaluation.evaluate`
+        agreement: of the judges: what of, score
+        audit: see `textbench.rolecde.role_options.audit_counts`
+    """
+    out = [
+        "# RoleCDE",
+        "",
+        f"{len(plan.personas):,} personas, prompt {plan.style}, orders {', '.join(plan.orders)}, {plan.runs} run{'s' * (plan.runs > 1)}. "
+        f"Of {audit['dilemmas']:,} dilemmas {audit['flagged']:,} are flagged: their role option is in doubt (see audit.md)"
+        + (f"; {audit['sources']['assumed']:,} are assumed to be B." if audit["sources"].get("assumed") else "."),
+        "",
+        (
+            "DBR = (RF + RC) / (RF + RC + AC + AF); n is that denominator. What has no decision stays out of it and is counted below. "
+            "role_share is the same without the judge. Intervals are 95 %, by drawing personas."
+        ),
+    ]
+    for items, title in (("all", "All dilemmas"), ("without_flagged", "Without flagged dilemmas")):
+        out += ["", f"## {title}"]
+        for by, heading in _TITLES.items():
+            there = [each.score for each in scores if each.items == items and each.by == by]
+            parts = list(dict.fromkeys(each.part for each in there if each.metric in _METRICS))
+            if parts:
+                out += ["", f"### {heading}", "", *_table(there, parts)]
+    out += ["", "## Without a decision", "", *_missing(scores)]
+    out += [*_markers(scores), *_agreement(agreement)]
+    return "\n".join(out) + "\n"
+
+
+def _table(scores: Sequence[Score], parts: Sequence[str]) -> list[str]:
+    found = {(each.metric, each.part): each for each in scores}
+    metrics = [
+        name
+        for name in _METRICS
+        if any((name, part) in found and found[name, part].value is not None for part in parts)
+    ]
+    header = ["part", "n", *DECISIONS, *metrics]
+    rows = []
+    for part in parts:
+        dbr = found["dbr", part]
+        cells = [found.get((name, part)) for name in metrics]
+        name = "/".join(f"{code} {CATEGORIES[code]['en']}" if code in CATEGORIES else code for code in part.split("/"))
+        rows.append(
+            [
+                escaped(name),
+                f"{dbr.n:,}",
+                *(f"{dbr.details['counts'][each]:,}" for each in DECISIONS),
+                *(NOTHING if s is None else f"{number(s.value)} {interval(s.ci)}".strip() for s in cells),
+            ]
+        )
+    return table(header, rows, "l" + "r" * (len(header) - 1))
+
+
+def _missing(scores: Sequence[Rated]) -> list[str]:
+    score = next(each.score for each in scores if each.score.metric == "coverage" and each.items == "all")
+    missing = score.details["missing"]
+    first = f"{score.details['decided']:,} of {score.n:,} have a decision, {score.details['with_option']:,} an option."
+    return [first, *(f"- {escaped(reason)}: {count:,}" for reason, count in sorted(missing.items()))]
+
+
+def _markers(scores: Sequence[Rated]) -> list[str]:
+    score = next((each.score for each in scores if each.score.metric == "marker_disagreement"), None)
+    if score is None or score.value is None:
+        return []
+    return [
+        "",
+        "## Concession markers, a cross-check of the judge",
+        "",
+        (
+            f"In {number(score.value)} of {score.n:,} judged decisions the markers do not say what the judge says: "
+            f"{score.details['compromise_without_marker']:,} compromise without a marker, "
+            f"{score.details['following_with_marker']:,} following with one. The markers are no verdict."
+        ),
+    ]
+
+
+def _agreement(agreement: Sequence[tuple[str, Score]]) -> list[str]:
+    if not agreement:
+        return []
+    rows = [
+        [of, score.metric, escaped(score.part), f"{number(score.value)} {score.reason or ''}".strip(), f"{score.n:,}",
+         number(score.details.get("observed_agreement"))]
+        for of, score in agreement
+    ]  # fmt: skip
+    out = [
+        "",
+        "## Agreement of the judges, item by item",
+        "",
+        *table(["of", "coefficient", "part", "value", "n", "observed"], rows, "lllrrr"),
+    ]
+    shares = {of: score.details["distributions"] for of, score in agreement if "distributions" in score.details}
+    for of_judges in shares.values():
+        labels = list(next(iter(of_judges.values())))
+        body = [[escaped(judge), *(number(each[label]) for label in labels)] for judge, each in of_judges.items()]
+        out += ["", *table(["judge", *labels], body, "l" + "r" * len(labels))]
+    return [
+        *out,
+        "",
+        "The direction of a decision is the same for all judges, so that they can differ in the form alone.",
+    ]
