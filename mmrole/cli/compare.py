@@ -18,7 +18,13 @@ def add_to(commands: Commands) -> None:
         "Lays folders of scores side by side, each one agent under one condition, as a table in Markdown, LaTeX and CSV; "
         "differences from the first folder are on the items that both have, with intervals."
     )
-    parser.add_argument("folders", nargs="+", metavar="DIR", help="the --out folders of mmrole score or mmrole erc")
+    parser.add_argument(
+        "folders",
+        nargs="+",
+        metavar="DIR",
+        help="the --out folders of mmrole score or mmrole erc, or folders of mmrole bench lifechoice (whose methods are compared) or "
+        "mmrole bench rolecde",
+    )
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder to fill")
     parser.add_argument("--names", nargs="+", metavar="NAME", help="of the runs (default: the names of their folders)")
     parser.add_argument(

@@ -13,11 +13,51 @@ from collections.abc import Sequence
 from types import FrameType
 from typing import NoReturn
 
-from mmrole.cli import agree, bench, check, compare, demo, doctor, erc, extract, labels, models, plot, score, verify
+from mmrole.cli import (
+    agree,
+    bench,
+    check,
+    compare,
+    demo,
+    describe,
+    doctor,
+    erc,
+    experts,
+    extract,
+    judge,
+    judge_review,
+    labels,
+    models,
+    plot,
+    recognize,
+    respond,
+    score,
+    verify,
+)
 from mmrole.cli.lines import one_line
 from mmrole.core.errors import MMRoleError, UsageError
 
-_COMMANDS = (extract, verify, check, labels, score, erc, compare, agree, bench, plot, models, doctor, demo)
+_COMMANDS = (
+    extract,
+    verify,
+    check,
+    labels,
+    experts,
+    describe,
+    recognize,
+    respond,
+    judge,
+    judge_review,
+    score,
+    erc,
+    compare,
+    agree,
+    bench,
+    plot,
+    models,
+    doctor,
+    demo,
+)
 EXIT_ERROR, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
 
 

@@ -16,25 +16,24 @@ from emotion.metrics.rc import ASPECTS, Aspect
 from emotion.recognition import Predictions, predictions_of_records
 from emotion.recognition_differences import recognition_differences
 from emotion.responses import Responses, responses_of
-from emotion.score_folder import JUDGED, LABELS, ScoreFolder, read_score_folder, write_lines
+from emotion.score_folder import JUDGED, LABELS, ScoreFolder, read_score_folder
 from emotion.votes import counts_of_labels
 from mmrole.core.bootstrap import require_draws
-from mmrole.core.canonical import file_sha256, to_json
+from mmrole.core.canonical import file_sha256
 from mmrole.core.dialogue_readers import read_dialogues
 from mmrole.core.errors import InputError, UsageError
-from mmrole.core.files import write_atomically
-from mmrole.core.manifest import Manifest
 from mmrole.core.scores import Score
-from mmrole.jobs.comparison_tables import Comparison, Pair, Run, csv_table, latex_table, markdown_page
+from mmrole.jobs.compare_decisions import compared_decisions, holds_decisions
+from mmrole.jobs.compare_rolecde import compared_role_decisions, holds_role_decisions
+from mmrole.jobs.comparison_folder import write_comparison
+from mmrole.jobs.comparison_tables import Comparison, Pair, Run
 from mmrole.jobs.labels import map_of_record
-from mmrole.jobs.result_folder import check_counts, result_folder, seal, unseal
+from mmrole.jobs.result_folder import result_folder
 
 File = str | os.PathLike[str]
 
-PAGE: Final = "table.md"
-LATEX: Final = "table.tex"
-CSV: Final = "table.csv"
-DIFFERENCES: Final = "differences.jsonl"
+_OF_BENCHMARKS: Final = ((holds_decisions, compared_decisions), (holds_role_decisions, compared_role_decisions))
+"""Which folders are of a benchmark, and what compares them."""
 
 _MUST_AGREE: Final = ("options", "truth_map", "target", "level", "without")
 """Settings that decide the scores, beside the label set."""
@@ -68,7 +67,8 @@ def compare(
     """Compares folders of scores, each one agent under one condition, and fills a folder with tables.
 
     Args:
-        folders: two or more that `mmrole score`, or all that `mmrole erc` filled
+        folders: two or more that `mmrole score`, or all that `mmrole erc` filled; or any that `mmrole bench lifechoice score` filled,
+            whose methods are the runs, or that `mmrole bench rolecde score` filled, whose judges are
         out: gets table.md, table.tex, table.csv and differences.jsonl
         names: of the runs in the tables; the names of their folders when None
         dialogues: the ground truth, where it is no longer where it was scored
@@ -82,10 +82,16 @@ def compare(
         UsageError: fewer than two folders, names that do not fit, a folder with other results
     """
     require_draws(bootstrap, name="--bootstrap")
-    if len(folders) < 2:
+    compared = next((found for holds, found in _OF_BENCHMARKS if any(map(holds, folders))), None)
+    if len(folders) < 2 and compared is None:
         raise UsageError("a comparison needs two folders or more")
     if Path(out).resolve() in {Path(folder).resolve() for folder in folders}:
         raise UsageError(f"{out} is one of the folders that are compared: choose another folder for --out")
+    if compared is not None:
+        with result_folder(out, "compare") as folder:
+            comparison, runs = compared(folders, names, all_pairs=all_pairs, bootstrap=bootstrap, seed=seed)
+            write_comparison(folder, comparison, [], runs=runs, all_pairs=all_pairs)
+        return CompareRun(out=folder, comparison=comparison, notes=[])
     found = [read_score_folder(Path(folder)) for folder in folders]
     called = _names(found, names)
     _check_same(found)
@@ -105,31 +111,11 @@ def compare(
             bootstrap=bootstrap,
             seed=seed,
         )
-        unseal(folder)
-        write_atomically(folder / PAGE, markdown_page(comparison, notes).encode())
-        write_atomically(folder / LATEX, latex_table(comparison).encode())
-        write_atomically(folder / CSV, csv_table(comparison).encode("utf-8-sig"))
-        records = [
-            {"first_run": pair.first, "second_run": pair.second, **score.to_record()}
-            for pair in comparison.pairs
-            for score in pair.scores
+        runs = [
+            {"name": name, "folder": str(run.folder.absolute()), "files": run.manifest["files"]}
+            for name, run in zip(called, found, strict=True)
         ]
-        write_lines(folder / DIFFERENCES, map(to_json, records))
-        manifest = Manifest(
-            command="compare",
-            settings={
-                "runs": [
-                    {"name": name, "folder": str(run.folder.absolute()), "files": run.manifest["files"]}
-                    for name, run in zip(called, found, strict=True)
-                ],
-                "all_pairs": all_pairs,
-                "bootstrap": bootstrap,
-                "seed": seed,
-            },
-            counts=check_counts(len(found), len(found)),
-            extra={"notes": notes},
-        )
-        seal(folder, manifest, [PAGE, LATEX, CSV, DIFFERENCES])
+        write_comparison(folder, comparison, notes, runs=runs, all_pairs=all_pairs)
     return CompareRun(out=folder, comparison=comparison, notes=notes)
 
 

@@ -67,12 +67,14 @@ class Comparison:
         pairs: the differences
         bootstrap: draws of their intervals
         seed: of the draws
+        drawn: what is drawn as a whole
     """
 
     runs: Sequence[Run]
     pairs: Sequence[Pair]
     bootstrap: int
     seed: int
+    drawn: str = "dialogues"
 
     def columns(self) -> dict[Key, Score]:
         """The scores that any run has, those of one metric and formula together, each with one of its scores."""
@@ -128,7 +130,7 @@ def markdown_page(comparison: Comparison, notes: Sequence[str] = ()) -> str:
         "",
         *_scores(comparison),
     ]
-    draws = f"{comparison.bootstrap:,} draws of dialogues, the same for both runs, seed {comparison.seed}"
+    draws = f"{comparison.bootstrap:,} draws of {comparison.drawn}, the same for both runs, seed {comparison.seed}"
     lines += ["", "## Differences", "", f"Intervals: {draws if comparison.bootstrap else 'none were asked for'}."]
     for pair in comparison.pairs:
         lines += ["", f"### {escaped(pair.second)} minus {escaped(pair.first)}", "", *_differences(pair)]

@@ -9,8 +9,13 @@ from importlib import import_module
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from mmrole.plotting.accuracy import AccuracyDisplay as AccuracyDisplay
+    from mmrole.plotting.accuracy_grid import AccuracyGridDisplay as AccuracyGridDisplay
+    from mmrole.plotting.accuracy_time import AccuracyTimeDisplay as AccuracyTimeDisplay
     from mmrole.plotting.classes import ClassesDisplay as ClassesDisplay
     from mmrole.plotting.confusion import ConfusionMatrixDisplay as ConfusionMatrixDisplay
+    from mmrole.plotting.episodes import EpisodesDisplay as EpisodesDisplay
+    from mmrole.plotting.decisions import DecisionsDisplay as DecisionsDisplay
     from mmrole.plotting.keyframes import KeyframesDisplay as KeyframesDisplay
     from mmrole.plotting.personality import RadarDisplay as RadarDisplay
     from mmrole.plotting.personality_map import PersonalityMapDisplay as PersonalityMapDisplay
@@ -20,8 +25,13 @@ if TYPE_CHECKING:
     from mmrole.plotting.transitions import TransitionMatrixDisplay as TransitionMatrixDisplay
 
 _PLACES = {
+    "AccuracyDisplay": "mmrole.plotting.accuracy",
+    "AccuracyGridDisplay": "mmrole.plotting.accuracy_grid",
+    "AccuracyTimeDisplay": "mmrole.plotting.accuracy_time",
     "ClassesDisplay": "mmrole.plotting.classes",
     "ConfusionMatrixDisplay": "mmrole.plotting.confusion",
+    "EpisodesDisplay": "mmrole.plotting.episodes",
+    "DecisionsDisplay": "mmrole.plotting.decisions",
     "KeyframesDisplay": "mmrole.plotting.keyframes",
     "PersonalityMapDisplay": "mmrole.plotting.personality_map",
     "ProsodyDisplay": "mmrole.plotting.prosody",
@@ -31,7 +41,8 @@ _PLACES = {
     "TransitionMatrixDisplay": "mmrole.plotting.transitions",
 }
 __all__ = [  # the keys of _PLACES
-    "ClassesDisplay", "ConfusionMatrixDisplay", "KeyframesDisplay", "PersonalityMapDisplay", "ProsodyDisplay",
+    "AccuracyDisplay", "AccuracyGridDisplay", "AccuracyTimeDisplay",
+    "ClassesDisplay", "ConfusionMatrixDisplay", "DecisionsDisplay", "EpisodesDisplay", "KeyframesDisplay", "PersonalityMapDisplay", "ProsodyDisplay",
     "RadarDisplay", "ScoresDisplay", "TimelineDisplay", "TransitionMatrixDisplay",
 ]  # fmt: skip
 

@@ -1,0 +1,75 @@
+"""What the stages of LIFECHOICE share: the cases of a folder, manifests, how a stage that its model ended is told."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Final
+
+from mmrole.core.canonical import Record
+from mmrole.core.errors import ModelError
+from mmrole.core.manifest import Manifest, library_versions
+from mmrole.llm import BatchProgress, ReplyCache
+from textbench.benchmark import ITEMS, BenchmarkFolder
+from textbench.lifechoice.item_store import read_stored
+from textbench.lifechoice.items import Item
+from textbench.lifechoice.plan import BENCHMARK, LifeChoicePlan, plan_from
+from textbench.stage import StageResult
+
+MANIFEST: Final = "manifest.json"
+_LIBRARIES: Final = ("mmrole", "numpy", "scipy", "bm25s", "sentence-transformers", "openai", "pydantic")
+
+Progress = Callable[[BatchProgress], object]
+Cache = ReplyCache | str | Path | bool | None
+StoredItem = tuple[Item, str]
+"""An item and the hash of its content."""
+
+
+def opened_folder(folder: str | Path) -> tuple[BenchmarkFolder, LifeChoicePlan]:
+    """The folder of a run and its plan.
+
+    Raises:
+        StoreError: there is none, or it is damaged
+    """
+    place = BenchmarkFolder(folder, BENCHMARK)
+    return place, plan_from(place.plan())
+
+
+def stored_items(place: BenchmarkFolder) -> list[StoredItem]:
+    """The items of a folder.
+
+    Raises:
+        StoreError: they are missing or damaged
+    """
+    return read_stored(place.path / ITEMS, place.path)
+
+
+def new_manifest(command: str, plan: LifeChoicePlan, extra: Record) -> Manifest:
+    """The manifest of a stage that begins now."""
+    settings = plan.to_record()
+    settings["entities"] = None if plan.entities is None else {"books": len(plan.entities)}
+    manifest = Manifest(command=f"bench {BENCHMARK} {command}", settings=settings, counts={})
+    manifest.extra = extra
+    manifest.libraries = library_versions(*_LIBRARIES)
+    return manifest
+
+
+def stage_fields(result: StageResult) -> dict[str, Any]:
+    """What a stage or a step of it did, for a manifest."""
+    return {
+        "counts": result.counts,
+        "statuses": dict(result.statuses),
+        "spent": result.spent.to_record(),
+        "currency": result.currency,
+        "stopped": None if result.stopped is None else result.stopped.message,
+    }
+
+
+def raise_if_ended(result: StageResult) -> None:
+    """Turns an early end that is an error into one.
+
+    Raises:
+        ModelError: the model could not answer any further request
+    """
+    if result.stopped is not None and result.stopped.kind == "model":
+        raise ModelError(result.stopped.message)

@@ -1,0 +1,68 @@
+import pytest
+
+from textbench.choices import read_answer
+from textbench.lifechoice.cases import Case, unit_key
+from textbench.lifechoice.evaluation import evaluate
+from textbench.lifechoice.motivations import parse_motivation
+from textbench.lifechoice.plan import LifeChoicePlan
+from textbench.lifechoice.results import Result
+
+PLAN = LifeChoicePlan(methods=("bm25",), prefixes=2, seed=None)
+RECORD = {"profile": {"memory": [], "description_cut": False, "tokens": 7}, "query": {"fallback": "none_given"}}
+
+
+def result(number, letter, motivation, prefix=2, genres=("Mystery",), status="ok"):
+    case = Case(
+        item_id=str(number), content="0", book=f"b{number % 2}", character="Ann", language="en", text="t", scenario="s",
+        question="q", options=("w", "x", "y", "z"), correct=0, genres=genres,
+        motivation=None if motivation is None else parse_motivation(motivation),
+    )  # fmt: skip
+    answer = read_answer(case.shown(PLAN, 0), letter)
+    key = unit_key(PLAN, case.item_id, "bm25", prefix, 0)
+    return Result(
+        key=key,
+        case=case,
+        method="bm25",
+        prefix=prefix,
+        run=0,
+        answer=answer,
+        status=status if letter else "error",
+        record=RECORD,
+    )
+
+
+RESULTS = [
+    result(0, "A", "[Power and Control] x"),
+    result(1, "B", "[Values and Beliefs] x"),
+    result(2, "A", "[Values and Beliefs] x", genres=("own genre", "Mystery")),
+    result(3, None, "[Boredom] x"),
+    result(4, "A", None),
+    result(0, "C", "[Power and Control] x", prefix=1),
+]
+
+
+def test_parts_by_hand():
+    found = evaluate(PLAN, RESULTS, bootstrap=0)
+    assert (found.score("bm25").value, found.score("bm25").n, found.score("bm25").excluded) == (3 / 4, 4, {"error": 1})
+    assert found.names("motivation") == [
+        "Values and Beliefs",
+        "Power and Control",
+        "Boredom",
+    ]  # the list's order, then others
+    assert found.score("bm25", "motivation", "Values and Beliefs").value == pytest.approx(1 / 2)
+    assert found.score("bm25", "motivation", "Boredom").reason == "no_items"
+    assert found.score("bm25", "class", "character-driven").n == 2
+    assert found.score("bm25", "class", "plot-driven").value == 1.0
+    assert found.names("genre") == ["Mystery", "own genre"]
+    assert (found.score("bm25", "genre", "own genre").n, found.score("bm25", "genre", "Mystery").n) == (1, 4)
+    assert [found.score("bm25", "time", part).value for part in ("1/2", "2/2")] == [0.0, 3 / 4]
+    assert found.score("bm25", "all", metric="position_bias").n == 4
+    assert found.score("none") is None
+
+
+def test_counts():
+    [record] = evaluate(PLAN, RESULTS, bootstrap=0).counts
+    assert record == {
+        "method": "bm25", "questions": 6, "outcomes": {"error": 1, "ok": 5}, "segments_fallback": {"none_given": 6},
+        "memory_empty": 6, "description_cut": 0, "most_tokens": 7,
+    }  # fmt: skip
