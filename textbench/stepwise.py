@@ -16,7 +16,8 @@ from mmrole.core.canonical import Record
 from mmrole.core.files import make_folder
 from mmrole.core.journal import Journal
 from mmrole.llm import BatchItem, ChatReply, Estimate, Repair, batch_journal, estimate_batch, run_batch
-from mmrole.llm.items import ERROR, OK, record_key
+from mmrole.llm.batch import current_records
+from mmrole.llm.items import ERROR, OK
 from mmrole.llm.replies import Reply, parse_json
 from textbench.benchmark import opened_journal
 from textbench.stage import Asking, StageResult
@@ -119,7 +120,8 @@ def run_steps(drafts: Iterable[DraftT], steps: Sequence[Step[DraftT]], asking: A
         with batch_journal(_journal_path(folder, number, step.name)) as journal:
             if total.stopped is None:
                 total = _together(total, _asked(items, step, asking, journal, total.spent.cost))
-            records = [journal.get(record_key(item.item_id, 0)) for item in items]
+            # after an early end there may be records of what a draft was before: not of this request
+            records = list(current_records(items, asking.model, journal, repair=Repair()))
         statuses: Counter[str] = Counter()
         next_round: list[DraftT] = []
         for draft, record in zip(going, records, strict=True):
@@ -140,21 +142,36 @@ def run_steps(drafts: Iterable[DraftT], steps: Sequence[Step[DraftT]], asking: A
     )
 
 
-def estimate_first_step(
+def estimate_steps(
     drafts: Iterable[DraftT], steps: Sequence[Step[DraftT]], asking: Asking, folder: Path
-) -> Estimate:
-    """What the first step of `run_steps` would take; how many drafts reach the later ones, only the replies tell. Asks nothing."""
-    step = steps[0]
-    with opened_journal(_journal_path(folder, 1, step.name)) as journal:
-        return estimate_batch(
-            [step.ask(draft) for draft in drafts],
-            asking.model,
-            journal,
-            parse=_reader(step),
-            repair=Repair(),
-            cache=asking.cache,
-            prices=asking.prices,
-        )
+) -> dict[str, Estimate]:
+    """Step -> what `run_steps` would take in it, for the drafts that have come so far; asks nothing.
+
+    How many drafts reach the later steps, only the replies tell: what is not stored yet is estimated in its next step alone.
+    """
+    going, found = list(drafts), dict[str, Estimate]()
+    for number, step in enumerate(steps, start=1):
+        if not going:
+            break
+        items = [step.ask(draft) for draft in going]
+        with opened_journal(_journal_path(folder, number, step.name)) as journal:
+            found[step.name] = estimate_batch(
+                items,
+                asking.model,
+                journal,
+                parse=_reader(step),
+                repair=Repair(),
+                cache=asking.cache,
+                prices=asking.prices,
+            )
+            records = (
+                [None] * len(items)
+                if journal is None
+                else list(current_records(items, asking.model, journal, repair=Repair()))
+            )
+        taken = [_outcome(draft, step, record)[2] for draft, record in zip(going, records, strict=True)]
+        going = [draft for draft in taken if draft is not None]
+    return found
 
 
 def _journal_path(folder: Path, number: int, name: str) -> Path:

@@ -6,9 +6,10 @@ one is left alone as long as its request stays the same. See `mmrole.llm.items` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sized
+from collections.abc import Callable, Iterable, Iterator, Sized
 from pathlib import Path
 
+from mmrole.core.canonical import Record
 from mmrole.core.errors import UsageError
 from mmrole.core.journal import Journal
 from mmrole.llm.asking import Asker
@@ -162,3 +163,30 @@ def estimate_batch(
         price=price,
         currency=prices.currency if prices is not None else "USD",
     )
+
+
+def current_records(
+    items: Iterable[BatchItem],
+    model: ChatModel,
+    journal: Journal,
+    *,
+    rounds: int = 1,
+    repair: Repair | None = None,
+) -> Iterator[Record | None]:
+    """What `run_batch` with the same arguments has stored: the record of each item in each round, round by round within the item.
+
+    A record that answers another request, because the item or the model has changed since, is none: None stands in its place, as for
+    what was not asked.
+
+    Args:
+        items: see `run_batch`, as everything else
+        model: see there
+        journal: see there
+        rounds: see there
+        repair: see there
+    """
+    asker = Asker(model, repair=repair, budget=Budget(None, None))
+    for item in items:
+        for number in range(rounds):
+            record = journal.get(record_key(item.item_id, number))
+            yield record if record is not None and record["request"] == asker.request_hash(item, number) else None

@@ -7,7 +7,7 @@ from pydantic import BaseModel
 from mmrole.llm import BatchItem, ChatRequest, ScriptedModel, user
 from mmrole.llm.cost import Price, Prices
 from textbench.stage import Asking
-from textbench.stepwise import RejectedError, Step, estimate_first_step, run_steps
+from textbench.stepwise import RejectedError, Step, estimate_steps, run_steps
 
 
 class Number(BaseModel):
@@ -79,11 +79,25 @@ def test_what_ended_early_is_pending_and_the_next_run_goes_on(tmp_path):
     assert len(run_steps(DRAFTS, STEPS, Asking(model=replies()), tmp_path).finished) == 4
 
 
-def test_the_first_step_can_be_estimated(tmp_path):
+def test_what_is_left_of_each_step_can_be_estimated(tmp_path):
     model = replies()
-    found = estimate_first_step(DRAFTS, STEPS, Asking(model=model), tmp_path)
-    assert (found.calls, model.calls) == (4, 0)
+    found = estimate_steps(DRAFTS, STEPS, Asking(model=model), tmp_path / "new")
+    assert {name: each.calls for name, each in found.items()} == {"one": 4}
+    assert model.calls == 0
     assert not list(tmp_path.iterdir())
+    run_steps(DRAFTS, STEPS, Asking(model=replies(one_a="hm", two_c=TimeoutError("gone"))), tmp_path)
+    found = estimate_steps(DRAFTS, STEPS, Asking(model=replies()), tmp_path)
+    # a is rejected, b and d are finished, the second call of c has failed
+    assert {name: (each.total, each.calls) for name, each in found.items()} == {"one": (4, 0), "two": (3, 1)}
+
+
+def test_after_an_early_end_no_reply_to_an_earlier_draft_is_taken(tmp_path):
+    run_steps(DRAFTS, STEPS, Asking(model=replies()), tmp_path)
+    prices = Prices(currency="USD", models={"scripted": Price(input_per_million=1e6, output_per_million=1e6)})
+    changed = [Sum(draft_id=name, total=5) for name in "abcd"]
+    made = run_steps(changed, STEPS, Asking(model=replies(), prices=prices, max_cost=0.0), tmp_path)
+    assert made.counts["pending"] == 4
+    assert [draft.total for draft in run_steps(changed, STEPS, Asking(model=replies()), tmp_path).finished] == [7] * 4
 
 
 def test_a_rejection_says_why():

@@ -25,7 +25,7 @@ ASSUMED: Final[Option] = "B"
 """What the published data set takes every role option to be."""
 Source = Literal["file", "data", "auditors", "assumed"]
 DOUBTS: Final = {
-    "differs_from_default": "it is not B",
+    "differs_from_default": "it is not B, and the data do not say so themselves",
     "sources_disagree": "files, data and auditors do not all say the same",
     "unsettled": "a source could not tell: both options, none, or another answer in the other order",
     "unread": "no answer of an auditor could be read",
@@ -193,7 +193,8 @@ def _settled(persona: str, level: Level, verdicts: Sequence[Verdict]) -> RoleOpt
     said = {each.option for each in verdicts if each.option is not None}
     reasons = {each.reason for each in verdicts}
     there = {
-        "differs_from_default": option != ASSUMED,
+        # data that name the role's option themselves have no default to differ from
+        "differs_from_default": option != ASSUMED and not any(each.kind == "data" for each in verdicts),
         "sources_disagree": len(said) > 1,
         "unsettled": "unsettled" in reasons,
         "unread": "unread" in reasons,

@@ -34,6 +34,10 @@ if TYPE_CHECKING:
     from textbench.rolecde.bert_score import BertScorer
 
 METRIC: Final = "similarity"
+TOO_LONG: Final = "longer_than_the_model_reads"
+"""Why a pair has no BERTScore beside other values."""
+NO_PAIR: Final = "reference_of_one_word"
+"""Why a pair has no ROUGE-2 beside other values."""
 _BOUNDS: Final = {"bleu": (0.0, 100.0), "bertscore_f": (-1.0, 1.0), "bertscore_recall": (-1.0, 1.0)}
 _LENGTHS: Final = ("candidate_words", "reference_words")
 
@@ -181,7 +185,8 @@ def _mean(name: str, found: Sequence[PairSimilarity], how: str, draws: int, seed
     estimate = Estimate(rows=rows, statistic=mean_of_sums)
     value = estimate.value()
     counted = [one for one in found if name in one.values]
-    excluded = Counter(one.reason or "not_defined" for one in found if name not in one.values)
+    undefined = TOO_LONG if name.startswith("bertscore") else NO_PAIR
+    excluded = Counter(one.reason or undefined for one in found if name not in one.values)
     lengths = {f"mean_{what}": _average([one.values[what] for one in counted]) for what in _LENGTHS}
     return Score(
         metric=METRIC,

@@ -34,7 +34,15 @@ def test_a_file_comes_before_the_data_and_the_data_before_auditors(make):
     found = of(make, verdict("B", "file", "gold"), verdict("A"), dilemmas=dilemmas)
     assert (found.option, found.source, found.doubts) == ("B", "file", ("sources_disagree",))
     found = of(make, verdict("B"), dilemmas=dilemmas)
-    assert (found.option, found.source, found.doubts) == ("A", "data", ("differs_from_default", "sources_disagree"))
+    assert (found.option, found.source, found.doubts) == ("A", "data", ("sources_disagree",))
+
+
+def test_data_that_name_the_roles_option_have_no_default_to_differ_from(make):
+    dilemmas = make.record()["dilemmas"]
+    dilemmas["easy"]["role_option"] = "A"
+    found = of(make, dilemmas=dilemmas)
+    assert (found.option, found.source, found.flagged) == ("A", "data", False)
+    assert of(make, verdict("A", "file", "gold")).doubts == ("differs_from_default",)
 
 
 def test_the_majority_of_auditors_and_none_of_a_tie(make):
