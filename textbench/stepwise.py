@@ -121,7 +121,7 @@ def run_steps(drafts: Iterable[DraftT], steps: Sequence[Step[DraftT]], asking: A
             if total.stopped is None:
                 total = _together(total, _asked(items, step, asking, journal, total.spent.cost))
             # after an early end there may be records of what a draft was before: not of this request
-            records = list(current_records(items, asking.model, journal, repair=Repair()))
+            records = list(current_records(items, asking.model, journal, parse=_reader(step), repair=Repair()))
         statuses: Counter[str] = Counter()
         next_round: list[DraftT] = []
         for draft, record in zip(going, records, strict=True):
@@ -167,7 +167,7 @@ def estimate_steps(
             records = (
                 [None] * len(items)
                 if journal is None
-                else list(current_records(items, asking.model, journal, repair=Repair()))
+                else list(current_records(items, asking.model, journal, parse=_reader(step), repair=Repair()))
             )
         taken = [_outcome(draft, step, record)[2] for draft, record in zip(going, records, strict=True)]
         going = [draft for draft in taken if draft is not None]

@@ -1,10 +1,9 @@
-"""`mmrole bench rolecde build | run | grade | score | review | plot`."""
+"""`mmrole bench rolecde build | run | grade | score | review | plot | construct | verify | mini`."""
 
 from __future__ import annotations
 
-import argparse
-from collections.abc import Callable
-
+from mmrole.cli.bench_rolecde_making import add_construct, add_mini, add_verify
+from mmrole.cli.bench_rolecde_options import LEVELS, add_asking_to, add_stage
 from mmrole.cli.bench_rolecde_stages import (
     build_stage,
     grade_stage,
@@ -15,8 +14,6 @@ from mmrole.cli.bench_rolecde_stages import (
 )
 from mmrole.cli.types import Commands
 
-_LEVELS = ("easy", "mid", "hard")
-
 
 def add_to(commands: Commands) -> None:
     """Adds the benchmark to the parser."""
@@ -26,30 +23,14 @@ def add_to(commands: Commands) -> None:
         "for which it decides. One folder is one agent under one condition; each stage reads what the one before has stored."
     )
     stages = parser.add_subparsers(title="stages", metavar="STAGE", required=True)
-    for add in (_add_build, _add_run, _add_grade, _add_score, _add_review, _add_plot):
+    for add in (
+        _add_build, _add_run, _add_grade, _add_score, _add_review, _add_plot, add_construct, add_verify, add_mini,
+    ):  # fmt: skip
         add(stages)
 
 
-def _stage(stages: Commands, name: str, text: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
-    parser = stages.add_parser(name, help=text, description=text[:1].upper() + text[1:] + ".")
-    parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
-    parser.set_defaults(run=run)
-    return parser
-
-
-def _add_asking(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--config", metavar="FILE", help="endpoints (default: mmrole.toml in the working folder)")
-    parser.add_argument("--cache", metavar="DIR", help="reply cache (default: in the user's cache folder)")
-    parser.add_argument("--no-cache", action="store_true", help="use no reply cache")
-    parser.add_argument(
-        "--max-cost", type=float, metavar="X", help="end before it costs more, in the price list's currency"
-    )
-    parser.add_argument("--dry-run", action="store_true", help="say what it would take, ask nothing")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
-
-
 def _add_build(stages: Commands) -> None:
-    parser = _stage(
+    parser = add_stage(
         stages, "build", "prepare what the agent will be asked, and audit which option serves the role", build_stage
     )
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder")
@@ -67,8 +48,8 @@ def _add_build(stages: Commands) -> None:
     parser.add_argument(
         "--levels",
         nargs="+",
-        default=list(_LEVELS),
-        choices=_LEVELS,
+        default=list(LEVELS),
+        choices=LEVELS,
         metavar="LEVEL",
         help="easy, mid, hard (default: all)",
     )
@@ -109,11 +90,11 @@ def _add_build(stages: Commands) -> None:
         metavar="ENDPOINT",
         help="models that are asked which option serves the personal value, in both orders",
     )
-    _add_asking(parser)
+    add_asking_to(parser)
 
 
 def _add_run(stages: Commands) -> None:
-    parser = _stage(stages, "run", "ask the agent; what is answered is never asked again", run_stage)
+    parser = add_stage(stages, "run", "ask the agent; what is answered is never asked again", run_stage)
     parser.add_argument("folder", metavar="DIR", help="the folder of the build stage")
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--agent", metavar="ENDPOINT", help="the agent, an endpoint of the configuration")
@@ -121,13 +102,13 @@ def _add_run(stages: Commands) -> None:
         "--outputs", metavar="PATH", help="take over the outputs of the published scripts instead of asking anybody"
     )
     parser.add_argument(
-        "--level", choices=_LEVELS, help="of the outputs (default: the one that their folder's name holds)"
+        "--level", choices=LEVELS, help="of the outputs (default: the one that their folder's name holds)"
     )
-    _add_asking(parser)
+    add_asking_to(parser)
 
 
 def _add_grade(stages: Commands) -> None:
-    parser = _stage(
+    parser = add_stage(
         stages, "grade", "have judges say whether the reasons weigh both sides; the agent is not asked", grade_stage
     )
     parser.add_argument("folder", metavar="DIR", help="the folder, with answers")
@@ -135,7 +116,7 @@ def _add_grade(stages: Commands) -> None:
     source.add_argument("--judge", nargs="+", metavar="ENDPOINT", help="judges, endpoints of the configuration")
     source.add_argument("--outputs", metavar="PATH", help="take over what the published judge said in these outputs")
     parser.add_argument(
-        "--level", choices=_LEVELS, help="of the outputs (default: the one that their folder's name holds)"
+        "--level", choices=LEVELS, help="of the outputs (default: the one that their folder's name holds)"
     )
     parser.add_argument("--name", metavar="NAME", help="of the grades, with one judge (default: the endpoint's name)")
     parser.add_argument(
@@ -145,13 +126,26 @@ def _add_grade(stages: Commands) -> None:
         metavar="N",
         help="ask so often again for what cannot be read (default: 3, most: 12)",
     )
-    _add_asking(parser)
+    add_asking_to(parser)
 
 
 def _add_score(stages: Commands) -> None:
-    parser = _stage(stages, "score", "compute every number from what is stored", score_stage)
+    parser = add_stage(stages, "score", "compute every number from what is stored", score_stage)
     parser.add_argument("folder", metavar="DIR", help="the folder, with grades")
     parser.add_argument("--grades", metavar="NAME", help="of one judge only (default: every judge)")
+    parser.add_argument(
+        "--similarity",
+        action="store_true",
+        help="compare the reasons with the personal values, too: BLEU and ROUGE (extra similarity); needs no grades",
+    )
+    parser.add_argument(
+        "--bertscore-model",
+        metavar="DIR",
+        help="a transformers model on this machine, for BERTScore, too (extra bertscore)",
+    )
+    parser.add_argument(
+        "--bertscore-layer", type=int, metavar="N", help="layer of that model to compare (default: the last one)"
+    )
     parser.add_argument(
         "--bootstrap", type=int, default=1000, metavar="N", help="draws of the intervals, 0 for none (default: 1000)"
     )
@@ -159,7 +153,7 @@ def _add_score(stages: Commands) -> None:
 
 
 def _add_review(stages: Commands) -> None:
-    parser = _stage(
+    parser = add_stage(
         stages, "review", "write a sheet for people to check the judges by, or read such sheets back", review_stage
     )
     parser.add_argument("folder", metavar="DIR", help="the folder, with grades")
@@ -171,7 +165,7 @@ def _add_review(stages: Commands) -> None:
 
 
 def _add_plot(stages: Commands) -> None:
-    parser = _stage(stages, "plot", "draw what was scored", plot_stage)
+    parser = add_stage(stages, "plot", "draw what was scored", plot_stage)
     parser.add_argument(
         "kind", choices=("decisions", "dbr"), help="stacked bars of RF, RC, AC, AF; or DBR with its intervals"
     )

@@ -171,15 +171,20 @@ def grade_stage(args: argparse.Namespace) -> int:
 
 def score_stage(args: argparse.Namespace) -> int:
     """`mmrole bench rolecde score`; returns the exit code."""
-    from mmrole.jobs.bench.rolecde import score
+    from mmrole.jobs.bench.rolecde import Similarity, score
 
-    results = score(args.folder, grades=args.grades, bootstrap=args.bootstrap, seed=args.seed)
+    how = None
+    if args.similarity or args.bertscore_model is not None or args.bertscore_layer is not None:
+        how = Similarity(bertscore_model=args.bertscore_model, bertscore_layer=args.bertscore_layer)
+    results = score(args.folder, grades=args.grades, similarity=how, bootstrap=args.bootstrap, seed=args.seed)
     if args.json:
         print_json(
             judges={
                 each.folder.name: {"scores": [rated.to_record() for rated in each.scores], "undecided": each.undecided}
                 for each in results
+                if each.graded
             },
+            similarity=[rated.to_record() for each in results if not each.graded for rated in each.scores],
             audit=results[0].audit,
             agreement=[{**found.to_record(), "of": of} for of, found in results[0].agreement],
         )
@@ -192,12 +197,17 @@ def score_stage(args: argparse.Namespace) -> int:
     missing = any(
         record["reason"] in ("choice_missing", "choice_error", "judge_error", "judge_missing")
         for each in results
-        for record in each.decisions
+        for record in each.decisions or each.similarity
     )
     return EXIT_SOME_FAILED if missing else 0
 
 
 def _print_score(result: ScoreResult) -> None:
+    if not result.graded:
+        print("nobody has graded the decisions")
+        _print_similarity(result)
+        print(f"-> {one_line(result.folder)}")
+        return
     print(f"judge {result.folder.name}:")
     for items in ("all", "without_flagged"):
         print("  all dilemmas" if items == "all" else f"  without {result.audit['flagged']:,} flagged dilemmas")
@@ -211,7 +221,25 @@ def _print_score(result: ScoreResult) -> None:
     missing = result.score("coverage").details["missing"]
     if missing:
         print("  without a decision: " + ", ".join(f"{reason} {count:,}" for reason, count in sorted(missing.items())))
+    if result.similarity:
+        _print_similarity(result)
     print(f"-> {one_line(result.folder)}")
+
+
+def _print_similarity(result: ScoreResult) -> None:
+    first = result.score("similarity_bleu")
+    print("  similarity of the reasons to the personal value")
+    for rated in result.scores:
+        found = rated.score
+        if found.metric.startswith("similarity_") and (rated.items, rated.by) == ("all", "all"):
+            value = f"null ({found.reason})" if found.value is None else f"{found.value:.3f}"
+            ends = "" if found.ci is None else f" [{found.ci[0]:.3f}, {found.ci[1]:.3f}]"
+            print(f"    {found.metric.removeprefix('similarity_'):<16} {value}{ends}  n = {found.n:,}")
+    if first.value is not None:
+        words = [first.details[f"mean_{what}_words"] for what in ("candidate", "reference")]
+        print(f"    reasons have {words[0]:.1f} words, values {words[1]:.1f}: BLEU and F fall with every other word")
+    if first.excluded:
+        print("    without: " + ", ".join(f"{reason} {count:,}" for reason, count in sorted(first.excluded.items())))
 
 
 def review_stage(args: argparse.Namespace) -> int:

@@ -15,16 +15,19 @@ from mmrole.core.journal import read_records
 from mmrole.core.manifest import read_manifest
 from mmrole.core.scores import Score, score_of_record
 from mmrole.jobs.bench.rolecde.score import SCORED, SCORES, graded_by, read_decisions
+from mmrole.jobs.bench.rolecde.similarity import PREFIX, SIMILARITY
 from mmrole.jobs.bench.rolecde.stages import place_of
 from mmrole.jobs.comparison_tables import Comparison, Pair, Run
 from textbench.benchmark import PLAN
 from textbench.rolecde.dbr_metrics import dbr_difference
 from textbench.rolecde.personas import Persona
 from textbench.rolecde.plan import BENCHMARK, ORDERS
+from textbench.rolecde.similarity_difference import similarity_difference
 
 File = str | os.PathLike[str]
 
 _METRICS: Final = ("dbr", "debiased_dbr")
+_SIMILARITIES: Final = ("bleu", "rougeL_f", "rougeL_recall", "bertscore_f")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,6 +39,7 @@ class _Run:
         personas: id -> persona
         scores: DBR and debiased DBR, of all dilemmas and without flagged ones
         decisions: records of ``decisions.jsonl``
+        similarity: records of ``similarity.jsonl``; empty where it was not computed
         record: name, folder and hashes of the files
     """
 
@@ -43,6 +47,7 @@ class _Run:
     personas: Mapping[str, Persona] = field(repr=False)
     scores: list[Score]
     decisions: list[Record] = field(repr=False)
+    similarity: list[Record] = field(repr=False)
     record: Record
 
 
@@ -120,13 +125,16 @@ def _read(folder: Path, name: str) -> Iterable[_Run]:
         scores = [
             replace(score_of_record(record, f"{home / SCORES}, line {number}"), part=record["items"])
             for number, record in enumerate(read_records(home / SCORES), 1)
-            if record["metric"] in _METRICS and record["by"] == "all"
+            if record["metric"] in (*_METRICS, *(f"{PREFIX}{name}" for name in _SIMILARITIES)) and record["by"] == "all"
         ]
         yield _Run(
             name=f"{name}: {home.name}" if len(homes) > 1 else name,
             personas=place.personas,
-            scores=[score for score in scores if score.metric == "dbr" or len(place.plan.orders) == len(ORDERS)],
+            scores=[
+                score for score in scores if score.metric != "debiased_dbr" or len(place.plan.orders) == len(ORDERS)
+            ],
             decisions=read_decisions(home),
+            similarity=list(read_records(home / SIMILARITY)) if SIMILARITY in files else [],
             record={"name": name, "judge": home.name, "folder": str(folder.absolute()), "files": dict(files)},
         )
 
@@ -150,7 +158,7 @@ def _check_same(first: _Run, second: _Run) -> None:
 
 
 def _differences(first: _Run, second: _Run, *, bootstrap: int, seed: int) -> Iterable[Score]:
-    """Of DBR, and of debiased DBR where both runs have both orders."""
+    """Of DBR, of debiased DBR where both runs have both orders, and of similarity where both have it."""
     for items in ("all", "without_flagged"):
         sides = [[each for each in run.decisions if items == "all" or not each["flagged"]] for run in (first, second)]
         found = dbr_difference(sides[0], sides[1], part=items, bootstrap=bootstrap, seed=seed)
@@ -168,6 +176,17 @@ def _differences(first: _Run, second: _Run, *, bootstrap: int, seed: int) -> Ite
                 excluded={"not_in_both": len(left_out)},
                 definition=found.definition.replace("dbr_difference", "debiased_dbr_difference"),
             )
+
+    for name in _SIMILARITIES:
+        if all(run.similarity and name in run.similarity[0] for run in (first, second)):
+            for items in ("all", "without_flagged"):
+                sides = [_kept(run, items) for run in (first, second)]
+                yield similarity_difference(*sides, name=name, part=items, bootstrap=bootstrap, seed=seed)
+
+
+def _kept(run: _Run, items: str) -> list[Record]:
+    flagged = {(each["persona"], each["level"]) for each in run.decisions if each["flagged"]}
+    return [each for each in run.similarity if items == "all" or (each["persona"], each["level"]) not in flagged]
 
 
 def _in_both_orders(decisions: Iterable[Record]) -> set[tuple[str, str, int]]:

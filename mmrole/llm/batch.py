@@ -171,6 +171,7 @@ def current_records(
     journal: Journal,
     *,
     rounds: int = 1,
+    parse: Parse | None = None,
     repair: Repair | None = None,
 ) -> Iterator[Record | None]:
     """What `run_batch` with the same arguments has stored: the record of each item in each round, round by round within the item.
@@ -183,9 +184,10 @@ def current_records(
         model: see there
         journal: see there
         rounds: see there
+        parse: see there
         repair: see there
     """
-    asker = Asker(model, repair=repair, budget=Budget(None, None))
+    asker = Asker(model, parse=parse, repair=repair, cache=None, budget=Budget(None, None), price=None)
     for item in items:
         for number in range(rounds):
             record = journal.get(record_key(item.item_id, number))

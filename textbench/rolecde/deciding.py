@@ -18,6 +18,7 @@ from mmrole.llm.replies import parse_json
 from mmrole.llm.replies.fields import field_key
 from mmrole.llm.replies.reply import Rule
 from mmrole.llm.replies.thinking import may_think, strip_thinking
+from mmrole.llm.wire import whole_text
 from textbench.benchmark import item_record
 from textbench.choices import Question, Shown, show
 from textbench.rolecde.personas import Dilemma, Language, Level, Option, Persona
@@ -189,7 +190,7 @@ def read_decision(persona: Persona, level: Level, order: Order, run: int, record
         **where,
         status="ok",
         option=shown_letters(order)["A" if found.value == "A" else "B"],
-        reasoning=reasoning,
+        reasoning=whole_text(reasoning),
         rule=found.rule.value,
     )
 

@@ -18,7 +18,7 @@ from textbench.rolecde.plan import ORDERS
 from textbench.rolecde.role_options import Key, RoleOption
 
 Items = Literal["all", "without_flagged"]
-By = Literal["all", "level", "category", "level_category", "order", "language"]
+By = Literal["all", "level", "category", "level_category", "order", "language", "decision"]
 FLAGGED: Final = "flagged"
 """Reason of a dilemma that is left out because its role option is in doubt."""
 

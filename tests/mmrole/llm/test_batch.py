@@ -22,6 +22,8 @@ from mmrole.llm import (
     run_batch,
     user,
 )
+from mmrole.llm.batch import current_records
+from mmrole.llm.repair import Repair
 from mmrole.llm.replies import parse_json
 
 PRICES = Prices(currency="EUR", models={"scripted": Price(input_per_million=1e6, output_per_million=0)})
@@ -93,6 +95,18 @@ def test_another_request_is_asked_anew_and_takes_the_place_of_the_old_record(jou
     assert run_batch(changed, model, journal).reused == 2
     assert (model.calls, len(journal)) == (1, 3)
     assert run_batch(changed, ScriptedModel([], name="another"), journal).stopped is not None
+
+
+def test_the_records_of_a_run_are_those_of_its_present_requests(journal):
+    fails = failing(1)
+    model = ScriptedModel(lambda request: '{"a": 1}' if fails(request) == "happy" else fails(request))
+    how = {"parse": lambda _, reply: parse_json(reply.text, dict, reply.finish_reason), "repair": Repair()}
+    run_batch(items(2), model, journal, rounds=2, **how)
+    found = list(current_records(items(3), model, journal, rounds=3, **how))
+    statuses = [None if record is None else (record["key"], record["status"]) for record in found]
+    assert statuses == [("0#0", "ok"), ("0#1", "ok"), None, ("1#0", "error"), ("1#1", "error"), *[None] * 4]
+    # with another request there is nothing yet
+    assert list(current_records(items(1, "other"), model, journal, **how)) == [None]
 
 
 def test_unparsed_replies_are_final(journal):

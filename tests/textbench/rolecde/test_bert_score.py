@@ -43,7 +43,7 @@ def test_a_text_against_itself_is_one_and_a_longer_one_than_it_reads_is_left_out
     ]
     found = similarity(pairs, bert=scorer)["bertscore_f"]
     assert found.value == pytest.approx(1.0, abs=1e-5)
-    assert (found.n, found.excluded) == (1, {"not_defined": 1, "empty_reasoning": 1})
+    assert (found.n, found.excluded) == (1, {"longer_than_the_model_reads": 1, "empty_reasoning": 1})
     assert "_L2_no-idf" in found.definition
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import csv
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Annotated, Any, Final, Literal
@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from mmrole.core.canonical import content_key
 from mmrole.core.errors import InputError
 from mmrole.core.records import JsonLines, validated
+from mmrole.core.review import read_sheet
 from textbench.rolecde.overlap import language_of
 from textbench.rolecde.personas import CATEGORIES, LEVELS, Language, Level, Option, Persona, persona_of
 
@@ -30,6 +31,9 @@ HEADINGS: Final[Mapping[str, tuple[str, str]]] = {
 """The seven headings of a profile: field -> name in English and Chinese."""
 
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
+
+_LETTER: Final = re.compile(r"\s*(?:(?:option|choice|选项)\s*)?[\"'(（]?([AB])[\"')）]?\s*[:：.)、]\s*", re.IGNORECASE)
+_ID: Final = re.compile(r"\w[\w.-]{0,63}")
 
 
 class _Given(BaseModel):
@@ -78,6 +82,19 @@ class DilemmaGiven(_Given):
     description: Text
     alignment_option: Text
     role_option: Text
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_letters(cls, value: Any) -> Any:
+        """The options without letters of the author's own, where both have one: the letters are drawn later."""
+        if not isinstance(value, Mapping):
+            return value
+        names = ("alignment_option", "role_option")
+        found = {name: _LETTER.match(text) for name in names if isinstance(text := value.get(name), str)}
+        letters = {match.group(1).upper() for match in found.values() if match}
+        if letters != {"A", "B"}:
+            return value
+        return {**value, **{name: value[name][match.end() :] for name, match in found.items() if match}}
 
     @model_validator(mode="after")
     def _two_options(self) -> DilemmaGiven:
@@ -143,9 +160,16 @@ class Seed:
 class _SeedRecord(BaseModel):
     model_config = ConfigDict(extra="ignore")
 
-    id: int | Annotated[str, StringConstraints(pattern=r"^\w[\w.-]{0,63}$")]
+    id: int | str
     persona: Text
     language: Language | None = None
+
+    @field_validator("id")
+    @classmethod
+    def _names_a_persona(cls, value: int | str) -> int | str:
+        if not _ID.fullmatch(str(value)):
+            raise ValueError("an id is 1 to 64 letters, digits, dots, - and _, and begins with none of . and -")
+        return value
 
 
 def read_seeds(path: str | Path) -> list[Seed]:
@@ -160,8 +184,7 @@ def read_seeds(path: str | Path) -> list[Seed]:
     """
     place = Path(path)
     found: dict[str, Seed] = {}
-    for where, record in _records(place):
-        given = validated(_SeedRecord, record, where)
+    for where, given in _given(place):
         seed_id = str(given.id)
         if seed_id in found:
             raise InputError(f"{where}: the id {seed_id} is there a second time: give each seed its own")
@@ -173,27 +196,28 @@ def read_seeds(path: str | Path) -> list[Seed]:
     return list(found.values())
 
 
-def _records(place: Path) -> list[tuple[str, Any]]:
+def _given(place: Path) -> Iterator[tuple[str, _SeedRecord]]:
     if place.suffix.lower() in (".jsonl", ".ndjson"):
         lines = JsonLines(place, "seeds")
-        return [(lines.place(number), record) for number, record in enumerate(lines)]
+        for number, record in enumerate(lines):
+            yield lines.place(number), validated(_SeedRecord, record, lines.place(number))
+    elif place.suffix.lower() == ".csv":
+        sheet = read_sheet(place, _SeedRecord)
+        for number, row in enumerate(sheet):
+            yield sheet.place(number), row
+    else:
+        for number, line in enumerate(_text(place).split("\n"), start=1):
+            if line.strip():
+                yield f"{place}, line {number}", _SeedRecord(id=number, persona=line)
+
+
+def _text(place: Path) -> str:
     try:
-        text = place.read_text("utf-8-sig")
+        return place.read_text("utf-8-sig")
     except OSError as error:
         raise InputError(f"{place}: cannot be read ({error.strerror or error})") from None
     except UnicodeDecodeError as error:
         raise InputError(f"{place}: is not UTF-8 (byte {error.start}): save it as UTF-8") from None
-    if place.suffix.lower() == ".csv":
-        reader = csv.DictReader(text.splitlines(keepends=True))
-        return [
-            (f"{place}, line {reader.line_num}", {key: value for key, value in row.items() if key and value})
-            for row in reader
-        ]
-    return [
-        (f"{place}, line {number}", {"id": number, "persona": line})
-        for number, line in enumerate(text.splitlines(), start=1)
-        if line.strip()
-    ]
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -35,6 +35,7 @@ _SCALE: Final[Mapping[Question, Literal["nominal", "ordinal"]]] = {
     "role_option": "nominal",
     "salience": "ordinal",
 }
+_EMPTY: Final = "the cell is empty: fill it in, or say that the dilemma is not usable (valid 0)"
 _YES: Final = {"1": 1, "yes": 1, "y": 1, "true": 1, "是": 1, "0": 0, "no": 0, "n": 0, "false": 0, "否": 0}
 
 Unit = tuple[str, Level]
@@ -74,7 +75,8 @@ class Verification:
     """What the annotators, and the leader, say.
 
     Attributes:
-        decisions: one record per dilemma: what each annotator says, what stands, and whether by all, by the leader, or not yet
+        decisions: one record per dilemma: what each annotator and the leader say, what stands, and whether by all, by the leader, or
+            not yet; ``author`` is the role's option as it was constructed
         disputed: rows of the leader's sheet: dilemmas that still have to be decided
         accepted: personas with the dilemmas that stand, role options as decided
         rejected: ``{persona, level, reason}`` of dilemmas that do not: ``invalid``, ``undecided``
@@ -117,14 +119,20 @@ def verify(
 
     Raises:
         UsageError: fewer than two annotators
-        InputError: a sheet has a dilemma twice, one that is not there, or lacks one
+        InputError: a sheet has a dilemma twice, one that is not there, or lacks one; a usable dilemma lacks an answer
     """
     if len(sheets) < 2:
         raise UsageError(f"{len(sheets)} sheet of annotators: agreement takes two or more")
     units = [(persona.persona_id, level) for persona in personas for level in persona.dilemmas]
     tables = [_by_unit(sheet, units, whole=True) for sheet in sheets]
     judged = {} if leader is None else _by_unit(leader, units, whole=False)
-    decisions = [_decision(unit, [table[unit] for table in tables], judged.get(unit)) for unit in units]
+    author = {(each.persona_id, level): one.role_option for each in personas for level, one in each.dilemmas.items()}
+    decisions = [
+        {**_decision(unit, [table[unit] for table in tables], judged.get(unit)), "author": author[unit]}
+        for unit in units
+    ]
+    if leader is not None:
+        _require_answers(leader, {(one["persona"], one["level"]): one for one in decisions})
     shown = {(row["persona"], row["level"]): row for row in sheet_rows(personas)}
     disputed = [
         {**shown[one["persona"], one["level"]], "remark": _said(one)} for one in decisions if one["by"] == "undecided"
@@ -148,12 +156,26 @@ def _by_unit(sheet: Sheet[SheetRow], units: Sequence[Unit], *, whole: bool) -> d
             raise InputError(f"{sheet.place(number)}: there is no dilemma {row.level} of persona {row.persona!r}")
         if unit in found:
             raise InputError(f"{sheet.place(number)}: {row.persona} {row.level} is there a second time")
+        if whole and row.valid:
+            for question in QUESTIONS:
+                if getattr(row, question) is None:
+                    raise InputError(f"{sheet.place(number, question)}: {_EMPTY}")
         found[unit] = row
     if whole and (missing := [unit for unit in units if unit not in found]):
         raise InputError(
             f"{sheet.path}: {' '.join(missing[0])} is missing (and {len(missing) - 1} more): fill in every row"
         )
     return found
+
+
+def _require_answers(leader: Sheet[SheetRow], decisions: Mapping[Unit, Record]) -> None:
+    """Refuses a leader's sheet that leaves open what it was to decide."""
+    for number, row in enumerate(leader):
+        decision = decisions[row.persona, row.level]
+        if decision["by"] == "leader" and decision["valid"]:
+            for question in QUESTIONS:
+                if decision[question] is None:
+                    raise InputError(f"{leader.place(number, question)}: {_EMPTY}")
 
 
 def _decision(unit: Unit, rows: Sequence[SheetRow], leader: SheetRow | None) -> Record:
@@ -176,8 +198,13 @@ def _decision(unit: Unit, rows: Sequence[SheetRow], leader: SheetRow | None) -> 
         "level": unit[1],
         "by": by,
         **stands,
-        "answers": [{question: getattr(row, question) for question in QUESTIONS} for row in rows],
+        "answers": [_answers(row) for row in rows],
+        "leader": None if leader is None else _answers(leader),
     }
+
+
+def _answers(row: SheetRow) -> Record:
+    return {question: getattr(row, question) for question in QUESTIONS}
 
 
 def _said(decision: Record) -> str:

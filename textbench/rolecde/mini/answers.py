@@ -83,13 +83,23 @@ def wanted_option(role_option: RoleOption, decision: str) -> Option:
     return "B" if role_option.option == "A" else "A"
 
 
+def doubt(role_option: RoleOption) -> str | None:
+    """Why a role option is not fit to teach: a code of `textbench.rolecde.role_options.DOUBTS`, or ``assumed``; None where it is.
+
+    That an option is not the default one is no doubt here: a corpus of the others alone would teach a letter.
+    """
+    if role_option.source == "assumed":
+        return "assumed"
+    return next((each for each in role_option.doubts if each != "differs_from_default"), None)
+
+
 def teacher_items(
     personas: Iterable[Persona],
     role_options: Mapping[Key, RoleOption],
     *,
     seed: int = 0,
     temperature: float = 0.7,
-    include_flagged: bool = False,
+    include_doubtful: bool = False,
 ) -> Iterator[BatchItem]:
     """What the teacher is asked: one item for every dilemma and decision type.
 
@@ -98,12 +108,12 @@ def teacher_items(
         role_options: which option serves the personal value
         seed: of the orders, see `order_of`
         temperature: of the teacher
-        include_flagged: ask about dilemmas whose role option is in doubt, too
+        include_doubtful: ask about dilemmas whose role option is not known for sure, too, see `doubt`
     """
     for persona in personas:
         for level, dilemma in persona.dilemmas.items():
             role_option = role_options[persona.persona_id, level]
-            if role_option.flagged and not include_flagged:
+            if not include_doubtful and doubt(role_option) is not None:
                 continue
             order = order_of(persona.persona_id, level, seed)
             options = shown(dilemma, order)
@@ -140,7 +150,7 @@ def read_answers(personas: Mapping[str, Persona], records: Iterable[Mapping[str,
 
     Args:
         personas: by id
-        records: of `mmrole.llm.run_batch` over `teacher_items`
+        records: of `mmrole.llm.run_batch` over `teacher_items`, see `mmrole.llm.batch.current_records`
     """
     found = [_read(personas[record["persona"]], record) for record in records]
     place = {persona: number for number, persona in enumerate(personas)}

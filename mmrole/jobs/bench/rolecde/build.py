@@ -4,17 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from importlib.resources import as_file, files
 from pathlib import Path
 from typing import Any, Final
 
 from mmrole.core.canonical import Record, bytes_sha256
-from mmrole.core.errors import InputError
 from mmrole.core.files import write_atomically
 from mmrole.core.scores import Score
 from mmrole.jobs.bench.asking import keep_to
 from mmrole.jobs.bench.incharacter.stages import MANIFEST, Cache, Progress, raise_if_ended
 from mmrole.jobs.bench.rolecde.audit_page import audit_page
+from mmrole.jobs.bench.rolecde.inputs import read_inputs
 from mmrole.jobs.bench.rolecde.stages import (
     AUDIT,
     PERSONAS,
@@ -29,9 +28,9 @@ from textbench.benchmark import REPLIES, BenchmarkFolder
 from textbench.regeneration import ask_until_read, attempts_of, estimate_first
 from textbench.rolecde.auditing import audit_calls, auditor_verdicts, read_audit
 from textbench.rolecde.deciding import decide_items
-from textbench.rolecde.persona_files import EXAMPLE, read_personas
-from textbench.rolecde.personas import LEVELS, Level, Option, Persona
-from textbench.rolecde.plan import BENCHMARK, Order, RoleCDEPlan, Style, chosen_personas
+from textbench.rolecde.persona_files import EXAMPLE
+from textbench.rolecde.personas import LEVELS, Level, Persona
+from textbench.rolecde.plan import BENCHMARK, Order, RoleCDEPlan, Style
 from textbench.rolecde.role_options import (
     Key,
     RoleOption,
@@ -39,7 +38,6 @@ from textbench.rolecde.role_options import (
     audit_agreement,
     audit_counts,
     file_verdicts,
-    read_role_options,
     settle_role_options,
 )
 from textbench.stage import Asking, StageResult
@@ -134,7 +132,10 @@ def build(
         ModelError: an auditor cannot answer at all; what was answered is stored
         StoreError: the folder is in use or cannot be written
     """
-    skipped, chosen, tables = _read(personas, only, levels, role_option_files, skip_invalid)
+    read = read_inputs(
+        personas, only=only, levels=levels, role_option_files=role_option_files, skip_invalid=skip_invalid
+    )
+    skipped, chosen = read.skipped, read.personas
     content = persona_lines(chosen)
     plan = RoleCDEPlan(
         personas=tuple(each.persona_id for each in chosen), personas_sha256=bytes_sha256(content), levels=tuple(levels),
@@ -148,7 +149,7 @@ def build(
             (folder.path / AUDIT).unlink(missing_ok=True)  # of other personas
             write_atomically(folder.path / PERSONAS, content)
         audits: dict[str, StageResult] = {}
-        verdicts = file_verdicts(tables)
+        verdicts = file_verdicts(read.tables)
         for name, asking in askings.items():
             home = folder.path / AUDITS / name
             keep_to(home / AUDITOR, asking.model, "auditor")
@@ -182,49 +183,12 @@ def estimate_audit(
     **asked: Any,
 ) -> dict[str, Estimate]:
     """What the first calls of each auditor would take; regenerations come on top. Asks nothing and writes nothing."""
-    _, chosen, _ = _read(personas, only, levels, (), skip_invalid)
-    calls = list(audit_calls(chosen))
+    read = read_inputs(personas, only=only, levels=levels, skip_invalid=skip_invalid)
+    calls = list(audit_calls(read.personas))
     return {
         name: estimate_first(calls, asking, Path(out) / AUDITS / name / REPLIES, parse=read_audit)
-        for name, asking in opened(auditors, **asked).items()
+        for name, asking in opened(auditors, **asked, asks=False).items()
     }
-
-
-def _read(
-    personas: Sequence[str | Path] | str | Path,
-    only: Sequence[str],
-    levels: Sequence[Level],
-    role_option_files: Sequence[str | Path],
-    skip_invalid: bool,
-) -> tuple[list[Record], tuple[Persona, ...], list[tuple[str, dict[Key, Option | None]]]]:
-    read = read_personas(personas, skip_invalid=skip_invalid)
-    wanted = [_of_levels(each, levels) for each in chosen_personas(read.personas, only)]
-    chosen = tuple(each for each in wanted if each.dilemmas)
-    reason = f"it has no dilemma of the levels {', '.join(levels)}"
-    if not chosen:
-        raise InputError(f"persona {wanted[0].persona_id}: {reason}; nor has any other")
-    without = [{"path": f"persona {each.persona_id}", "reason": reason} for each in wanted if not each.dilemmas]
-    known = {(each.persona_id, level) for each in read.personas for level in each.dilemmas}
-    tables = []
-    for path in role_option_files:
-        table = _packaged_options() if str(path) == EXAMPLE else read_role_options(path)
-        unknown = [key for key in table if key not in known]
-        if unknown and len(unknown) == len(table):
-            raise InputError(
-                f"{path}: none of its dilemmas is one of these personas; the first is persona {unknown[0][0]}, {unknown[0][1]}"
-            )
-        tables.append((Path(path).stem, table))
-    return [*read.skipped, *without], chosen, tables
-
-
-def _of_levels(persona: Persona, levels: Sequence[Level]) -> Persona:
-    """The persona with the dilemmas that are asked alone: nobody audits the others."""
-    return replace(persona, dilemmas={level: each for level, each in persona.dilemmas.items() if level in levels})
-
-
-def _packaged_options() -> dict[Key, Option | None]:
-    with as_file(files("textbench.rolecde").joinpath("data", "example", "role_option.csv")) as path:
-        return read_role_options(path)
 
 
 def _audit(

@@ -104,7 +104,7 @@ def estimate_grade(
         calls = list(judge_calls(place.personas, _decisions(place)))
         return {
             each: estimate_first(calls, asking, place.folder.grades(each) / REPLIES, parse=read_judgement)
-            for each, asking in _askings(judges, name, **asked).items()
+            for each, asking in _askings(judges, name, **asked, asks=False).items()
         }
 
 

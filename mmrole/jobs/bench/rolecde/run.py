@@ -54,7 +54,7 @@ def run(
 
 def estimate_run(folder: str | Path, agent: ChatModel | str, **asked: Any) -> Estimate:
     """What `run` would take with the same arguments; asks nothing."""
-    asking = asking_of(agent, **asked)
+    asking = asking_of(agent, **asked, asks=False)
     place = place_of(folder)
     keep_to(place.folder.path / AGENT, asking.model, "agent", write=False)
     with place.folder.locked():

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from mmrole.core.bootstrap import require_draws
 from mmrole.core.canonical import Record, file_sha256
 from mmrole.core.errors import UsageError
 from mmrole.core.files import write_atomically
@@ -15,8 +16,10 @@ from mmrole.core.manifest import Manifest, library_versions
 from mmrole.core.scores import Score
 from mmrole.jobs.bench.rolecde.grade import read_ratings
 from mmrole.jobs.bench.rolecde.score_page import score_page
+from mmrole.jobs.bench.rolecde.similarity import SIMILARITY, Similarities, Similarity, similarities
+from mmrole.jobs.bench.rolecde.similarity_page import similarity_lines
 from mmrole.jobs.bench.rolecde.stages import AUDIT, Place, lines, place_of
-from textbench.benchmark import GRADES, RATINGS
+from textbench.benchmark import ANSWERS, GRADES, RATINGS
 from textbench.rolecde.agreement import judge_agreement
 from textbench.rolecde.dbr_metrics import DECISIONS
 from textbench.rolecde.evaluation import Rated, decision_records, evaluate, outcomes
@@ -31,6 +34,7 @@ PAGE: Final = "scores.md"
 AGREEMENT: Final = "agreement.jsonl"
 SCORED: Final = "scored.json"
 """The manifest of this stage."""
+_OVERLAP_LIBRARIES: Final = ("rouge-score", "sacrebleu", "bert-score")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +42,12 @@ class ScoreResult:
     """What was scored.
 
     Attributes:
-        folder: where the files of this judge are
+        folder: where the files of this judge are; the folder of the run when there are no grades
         scores: the numbers
         decisions: one record per dilemma, order and run
         agreement: of the judges with one another; empty with one judge
         audit: how many role options are from where, and in which doubt
+        similarity: one record per dilemma, order and run, when similarity was asked for
     """
 
     folder: Path
@@ -50,6 +55,12 @@ class ScoreResult:
     decisions: list[Record] = field(repr=False)
     agreement: list[tuple[str, Score]] = field(repr=False)
     audit: Record
+    similarity: list[Record] = field(default_factory=list, repr=False)
+
+    @property
+    def graded(self) -> bool:
+        """Whether there are decisions; without grades there is similarity alone."""
+        return bool(self.decisions)
 
     @property
     def undecided(self) -> int:
@@ -68,38 +79,62 @@ class ScoreResult:
         raise KeyError(f"{metric} {part} {items}")
 
 
-def score(folder: str | Path, *, grades: str | None = None, bootstrap: int = 1000, seed: int = 0) -> list[ScoreResult]:
+def score(
+    folder: str | Path,
+    *,
+    grades: str | None = None,
+    similarity: Similarity | None = None,
+    bootstrap: int = 1000,
+    seed: int = 0,
+) -> list[ScoreResult]:
     """Computes the scores of each judge and writes them beside its ratings, and the agreement of the judges into the folder.
 
-    Files: scores.jsonl, scores.md, decisions.jsonl, outcomes.jsonl, scored.json (the manifest of this stage); agreement.jsonl.
+    Files: scores.jsonl, scores.md, decisions.jsonl, outcomes.jsonl, similarity.jsonl when it is asked for, scored.json (the manifest of
+    this stage); agreement.jsonl. Similarity needs no judge: without grades its files are written into the folder itself.
 
     Args:
-        folder: with grades
+        folder: with grades; with answers, for similarity alone
         grades: name of one judge; all when None
+        similarity: how the reasons are compared with the personal values; None for not at all
         bootstrap: draws of the intervals (personas are drawn); 0 for none
         seed: of the draws
 
     Raises:
         UsageError: there are no grades of that name
         StoreError: the folder is damaged or in use
+        MissingExtraError: similarity needs an extra that is not installed
+        InputError: there is no such model for BERTScore
     """
+    require_draws(bootstrap)
     place = place_of(folder)
     with place.folder.locked():
         options = place.role_options()
-        homes = graded_by(place, grades)
+        alone = similarity is not None and grades is None and not _are_graded(place)
+        homes = [] if alone else graded_by(place, grades)
+        similar = None if similarity is None else similarities(place, similarity)
+        flagged = frozenset((each.persona, each.level) for each in options if each.flagged)
         categories = {each.persona_id: each.category for each in place.personas.values()}
         languages = {each.persona_id: each.language for each in place.personas.values()}
         ratings = {home.name: read_ratings(home) for home in homes}
         decisions = {name: decision_records(each, options, categories, languages) for name, each in ratings.items()}
         agreement = _agreement(ratings, decisions) if len(ratings) > 1 else []
         audit = audit_counts(options)
+        for name in (
+            () if alone else (SCORES, PAGE, SIMILARITY, SCORED)
+        ):  # of similarity alone, before there were grades
+            (place.folder.path / name).unlink(missing_ok=True)
         out = []
-        for home in homes:
-            scores = evaluate(decisions[home.name], ratings[home.name], bootstrap=bootstrap, seed=seed)
+        for home in [place.folder.path] if alone else homes:
+            named = () if alone else decisions[home.name]
+            scores = [] if alone else evaluate(named, ratings[home.name], bootstrap=bootstrap, seed=seed)
+            types = {_item(each): each["decision"] for each in named}
+            if similar is not None:
+                scores += similar.scores(types, flagged, bootstrap=bootstrap, seed=seed)
             result = ScoreResult(
-                folder=home, scores=scores, decisions=decisions[home.name], agreement=agreement, audit=audit
-            )
-            _write(place, result, bootstrap=bootstrap, seed=seed)
+                folder=home, scores=scores, decisions=list(named), agreement=agreement, audit=audit,
+                similarity=[] if similar is None else list(similar.records(types)),
+            )  # fmt: skip
+            _write(place, result, similar, bootstrap=bootstrap, seed=seed)
             out.append(result)
         if agreement:
             records = [{**score.to_record(), "of": of} for of, score in agreement]
@@ -139,31 +174,48 @@ def _item(record: Mapping[str, Any]) -> str:
     return "/".join(str(record[name]) for name in ("persona", "level", "order", "run"))
 
 
-def _write(place: Place, result: ScoreResult, *, bootstrap: int, seed: int) -> None:
+def _are_graded(place: Place) -> bool:
+    return any((place.folder.path / GRADES).glob(f"*/{RATINGS}"))
+
+
+def _write(place: Place, result: ScoreResult, similar: Similarities | None, *, bootstrap: int, seed: int) -> None:
     home = result.folder
-    write_atomically(home / SCORES, lines(each.to_record() for each in result.scores))
-    write_atomically(home / DECISIONS_FILE, lines(result.decisions))
-    write_atomically(home / OUTCOMES, lines(outcomes(result.decisions)))
-    write_atomically(home / PAGE, score_page(place.plan, result.scores, result.agreement, result.audit).encode())
-    undecided = result.undecided
+    files = {SCORES: lines(each.to_record() for each in result.scores)}
+    if result.graded:
+        page = score_page(place.plan, result.scores, result.agreement, result.audit)
+        files |= {DECISIONS_FILE: lines(result.decisions), OUTCOMES: lines(outcomes(result.decisions))}
+    else:
+        page = "\n".join(["# RoleCDE", "", "Nobody has graded the decisions.", *similarity_lines(result.scores), ""])
+    files[PAGE] = page.encode()
+    if similar is None:
+        (home / SIMILARITY).unlink(missing_ok=True)  # of another score
+    else:
+        files[SIMILARITY] = lines(result.similarity)
+    for name, data in files.items():
+        write_atomically(home / name, data)
+    records = result.decisions or result.similarity
+    undecided = result.undecided if result.graded else sum(each["reason"] is not None for each in records)
+    bert = None if similar is None or similar.bert is None else similar.bert.signature
+    inputs = [AUDIT] if similar is None else [AUDIT, ANSWERS]
     manifest = Manifest(
         command=f"bench {BENCHMARK} score",
         settings={**place.plan.to_record(), "bootstrap": bootstrap, "seed": seed},
         counts={
-            "inputs": len(result.decisions),
-            "done": len(result.decisions) - undecided,
+            "inputs": len(records),
+            "done": len(records) - undecided,
             "failed": 0,
             "skipped": undecided,
         },
-        libraries=library_versions("mmrole", "numpy", "pydantic"),
+        libraries=library_versions("mmrole", "numpy", "pydantic", *(() if similar is None else _OVERLAP_LIBRARIES)),
         extra={
-            "judge": home.name,
+            "judge": home.name if result.graded else None,
+            "bertscore": bert,
             "audit": result.audit,
             "inputs": {
-                AUDIT: file_sha256(place.folder.path / AUDIT),
-                RATINGS: file_sha256(home / RATINGS),
+                **{name: file_sha256(place.folder.path / name) for name in inputs},
+                **({RATINGS: file_sha256(home / RATINGS)} if result.graded else {}),
             },
-            "files": {name: file_sha256(home / name) for name in (SCORES, DECISIONS_FILE, OUTCOMES, PAGE)},
+            "files": {name: file_sha256(home / name) for name in files},
         },
     )
     manifest.write(home / SCORED)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from mmrole.core.canonical import Record
 from mmrole.core.scores import Score
+from mmrole.jobs.bench.rolecde.similarity_page import similarity_lines
 from mmrole.jobs.markdown import NOTHING, escaped, interval, number, table
 from textbench.rolecde.dbr_metrics import DECISIONS
 from textbench.rolecde.evaluation import Rated
@@ -54,7 +55,7 @@ def score_page(
             if parts:
                 out += ["", f"### {heading}", "", *_table(there, parts)]
     out += ["", "## Without a decision", "", *_missing(scores)]
-    out += [*_markers(scores), *_agreement(agreement)]
+    out += [*_markers(scores), *similarity_lines(scores), *_agreement(agreement)]
     return "\n".join(out) + "\n"
 
 

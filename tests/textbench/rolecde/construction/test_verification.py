@@ -92,3 +92,18 @@ def test_a_cell_that_makes_no_sense_is_named(tmp_path, cells, message):
     (tmp_path / "s.csv").write_text(f"persona,level,valid,role_option,salience\n{cells}\n")
     with pytest.raises(InputError, match=message):
         read_sheet(tmp_path / "s.csv", SheetRow)
+
+
+def test_a_sheet_that_is_half_filled_is_refused_with_its_cell(personas, filled):
+    half = filled("half.csv", {("0", "mid"): {"salience": None}}.items())
+    with pytest.raises(InputError, match=r"half\.csv, row 3, column salience: the cell is empty"):
+        verify(personas, [filled("a.csv"), half])
+    sheets = [filled("a.csv"), filled("b.csv", {("0", "mid"): {"role_option": "B"}}.items())]
+    # the leader has to answer what the annotators differ on, and nothing else
+    open_still = filled("leader.csv", {("0", "mid"): {"role_option": None}}.items(), only={("0", "mid")})
+    with pytest.raises(InputError, match=r"leader\.csv, row 2, column role_option: the cell is empty"):
+        verify(personas, sheets, open_still)
+    answered = filled("leader.csv", {("0", "mid"): {"role_option": "B", "salience": None}}.items(), only={("0", "mid")})
+    found = verify(personas, sheets, answered)
+    assert (found.disputed, found.accepted[0].dilemmas["mid"].role_option) == ((), "B")
+    assert next(one for one in found.decisions if one["by"] == "leader")["leader"]["role_option"] == "B"

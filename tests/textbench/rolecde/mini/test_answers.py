@@ -1,8 +1,10 @@
 import re
 
+import pytest
+
 from mmrole.llm import batch_journal, run_batch
 from textbench.rolecde.mini import read_answers, teacher_items, verification_calls
-from textbench.rolecde.mini.answers import DECISIONS, order_of
+from textbench.rolecde.mini.answers import DECISIONS, doubt, order_of
 from textbench.rolecde.role_options import RoleOption
 
 
@@ -41,7 +43,22 @@ def test_a_dilemma_in_doubt_is_not_asked_about_unless_wanted(personas, role_opti
     doubtful = RoleOption(persona="0", level="easy", option="B", source="assumed", doubts=("unsettled",))
     options = role_options | {("0", "easy"): doubtful}
     assert len(list(teacher_items(personas.values(), options))) == 5 * 4
-    assert len(list(teacher_items(personas.values(), options, include_flagged=True))) == 6 * 4
+    assert len(list(teacher_items(personas.values(), options, include_doubtful=True))) == 6 * 4
+
+
+@pytest.mark.parametrize(
+    ("source", "doubts", "why"),
+    [
+        ("file", (), None),
+        # the option is A, and that is certain: a corpus without it would teach that B is the role's
+        ("file", ("differs_from_default",), None),
+        ("file", ("differs_from_default", "sources_disagree"), "sources_disagree"),
+        ("auditors", ("unread",), "unread"),
+        ("assumed", (), "assumed"),
+    ],
+)
+def test_what_is_fit_to_teach(source, doubts, why):
+    assert doubt(RoleOption(persona="0", level="easy", option="A", source=source, doubts=doubts)) == why
 
 
 def test_an_answer_that_cannot_be_read_is_there_with_its_status(tmp_path, personas, role_options, teacher):

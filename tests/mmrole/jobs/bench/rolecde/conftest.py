@@ -89,6 +89,50 @@ def audits(text, _):
     return json.dumps({"analysis": "so", "option": role_letter(text)})
 
 
+GIVEN = {  # a word of the reply that a step of the construction asks for -> what a good author gives
+    '"role_name"': {
+        "role_name": "Ferry Captain", "description": "Runs the last boat.", "abilities": ["steers", "swims"],
+        "speech_style": "Short.", "personality": "Stern.", "background": "Born at sea.", "speech_examples": ["=Aboard!"],
+    },
+    '"scenario"': {"scenario": "A storm closes the strait."},
+    '"alignment_values"': {
+        "alignment_values": ["Protect the weakest.", "Share danger.", "Tell the truth."], "personal_value": "Honour contracts.",
+    },
+    '"easy"': {
+        level: {"description": f"The {level} choice.", "alignment_option": "A: Children first.", "role_option": "B: Those who paid."}
+        for level in ("easy", "mid", "hard")
+    },
+    '"category"': {"category": "C3"},
+}  # fmt: skip
+
+
+def authors(text, _):
+    return json.dumps(next(given for word, given in GIVEN.items() if word in text))
+
+
+MANNER = {  # a piece of each type's instruction -> type
+    "name your role": "RF",
+    "in their own words": "RC",
+    "the option that you do not choose has a point": "AC",
+    "Hold to this side alone. Grant": "AF",
+}
+TAUGHT = {
+    "RF": "I am a sailor who owns one map; the crew lost its way.",
+    "RC": "Although I should help others, I keep what is mine.",
+    "AC": "Although it is mine, they need it.",
+    "AF": "They need it.",
+}
+
+
+def teaches(text, _):
+    """A teacher that does as it is told; what it is told in Chinese it declines."""
+    decision = next((decision for piece, decision in MANNER.items() if piece in text), None)
+    if decision is None:
+        return "I cannot help with that."
+    letter = re.search(r"when it chooses ([AB])", text).group(1)
+    return json.dumps({"chosen_option": letter, "reasoning": TAUGHT[decision]})
+
+
 @pytest.fixture
 def script():
     """Makes agents, judges and auditors: `script.agent("first")`."""
@@ -105,6 +149,14 @@ def script():
         @staticmethod
         def auditor(name="auditor", end=None, says=None):
             return Script(says or audits, name, end)
+
+        @staticmethod
+        def author(end=None, says=None):
+            return Script(says or authors, "author", end)
+
+        @staticmethod
+        def teacher(end=None, says=None):
+            return Script(says or teaches, "teacher", end)
 
         role_letter = staticmethod(role_letter)
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from mmrole.core.errors import InputError, StoreError, UsageError
-from mmrole.jobs.bench.rolecde import grade, score
+from mmrole.jobs.bench.rolecde import Similarity, grade, score
 from mmrole.jobs.compare import compare
 
 
@@ -67,3 +67,17 @@ def test_what_cannot_be_compared(scored, graded, personas, tmp_path):
     (one / "grades" / "judge" / "scores.md").write_text("changed")
     with pytest.raises(StoreError, match=r"scores\.md is missing or was changed"):
         compare([one, changed], out=tmp_path / "out")
+
+
+def test_similarity_where_both_runs_have_it(scored, tmp_path):
+    pytest.importorskip("rouge_score", reason="needs the extra similarity")
+    folders = [scored("role"), scored("alignment")]
+    score(folders[0], similarity=Similarity(), bootstrap=0)
+    assert not [key for key in differences(compare(folders, out=tmp_path / "one", bootstrap=0)) if "bleu" in key[1]]
+    score(folders[1], similarity=Similarity(), bootstrap=0)
+    run = compare(folders, out=tmp_path / "both", bootstrap=20)
+    found = differences(run)
+    # both agents give the same reasons, whatever they choose
+    assert found["alignment", "similarity_rougeL_recall", "all"]["value"] == 0.0
+    assert found["alignment", "similarity_bleu", "without_flagged"]["n"] == 12
+    assert "similarity_bleu" in {each.metric for each in run.comparison.runs[0].scores}
