@@ -95,7 +95,7 @@ def test_a_set_is_its_own_set_and_travels_to_workers():
 def test_lines_for_people():
     lines = label_set("cped-13").lines()
     assert lines[0].startswith("cped-13: ")
-    assert "  4 anger [negative]: 愤怒, angry" in lines
+    assert "  4 anger [negative]: 愤怒, angry, 憤怒" in lines
 
 
 TOML = """
@@ -161,3 +161,17 @@ def test_a_set_survives_its_record(name):
     assert again.labels == labels.labels
     assert (again.upper and again.upper.labels) == (labels.upper and labels.upper.labels)
     assert again.sentiment_codes == labels.sentiment_codes
+
+
+@pytest.mark.parametrize(
+    ("name", "spelling", "label"),
+    [
+        ("cped-13", "憤怒", "anger"),
+        ("cped-13", "擔憂", "worried"),
+        ("meld-7", "快樂", "joy"),
+        ("iemocap-6", "興奮", "excited"),
+    ],
+)
+def test_traditional_characters_are_spellings_too(name, spelling, label):
+    labels = label_set(name)
+    assert labels.labels[labels.code(spelling)] == label
