@@ -73,6 +73,8 @@ def finding(
         strength: (n,) how strongly
         strong: it is called strong where the upper quartile of the active frames reaches this
     """
+    if not active.any():  # most are not there, and what follows takes time
+        return None
     kept = _lasting(time_s, active)
     if not kept.any():
         return None

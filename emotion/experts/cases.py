@@ -91,6 +91,7 @@ class ClipCases:
                     prosody=measured.prosody,
                     audio=measured.audio,
                     audio_sha256=measured.audio_sha256,
+                    damaged=measured.damaged,
                 )
 
 

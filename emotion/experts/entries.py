@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
 
 from emotion.experts import llm
 from emotion.experts.expert import Expert
@@ -27,6 +27,16 @@ def _is_a_name(name: str) -> str:
     if not _NAME.fullmatch(name):
         raise ValueError("is no name: letters, digits, dots, - and _, at most 64; it becomes the name of a file")
     return name
+
+
+def _as_list(value: Any) -> Any:
+    return (value,) if isinstance(value, str) else value
+
+
+def _are_files(paths: tuple[str, ...] | None) -> tuple[str, ...] | None:
+    if paths is not None and (not paths or not all(paths) or len(set(paths)) < len(paths)):
+        raise ValueError("is no list of files, each once")
+    return paths
 
 
 class ExpertEntry(BaseModel):
@@ -52,7 +62,7 @@ class ExpertEntry(BaseModel):
 
     name: Annotated[str, AfterValidator(_is_a_name)]
     kind: str
-    rounds: int = Field(default=1, ge=1, le=1000)
+    rounds: int = Field(default=1, ge=1, le=1000, strict=True)
     streams: tuple[str, ...] = ()
 
     @property
@@ -123,19 +133,29 @@ class LexiconEntry(LocalEntry):
     """The lexicon: counts emotion words in the text or in descriptions; baseline.
 
     Attributes:
+        lexicon: a file of one's own (see `emotion.experts.lexicon_files.read_lexicon`) instead of the packaged ones, or several; a path
+            from the folder of the panel
         without_word: what a text without an emotion word gives: ``abstain`` or ``neutral``
     """
 
     default_streams = ("text",)
 
     kind: Literal["lexicon"]
+    lexicon: Annotated[tuple[str, ...] | None, BeforeValidator(_as_list), AfterValidator(_are_files)] = None
     without_word: Literal["abstain", "neutral"] = "abstain"
 
-    def build(self, labels: LabelSet, folder: Path, hear: Hear | None = None) -> Expert:  # noqa: ARG002  it has no file
+    def build(self, labels: LabelSet, folder: Path, hear: Hear | None = None) -> Expert:  # noqa: ARG002  it reads
         """See `LocalEntry.build`."""
         from emotion.experts.lexicon import LexiconExpert
+        from emotion.experts.lexicon_files import read_lexicon
 
-        return LexiconExpert(name=self.name, labels=labels, streams=self.voted, without_word=self.without_word)
+        return LexiconExpert(
+            name=self.name,
+            labels=labels,
+            streams=self.voted,
+            lexicons=None if self.lexicon is None else [read_lexicon(folder / path) for path in self.lexicon],
+            without_word=self.without_word,
+        )
 
 
 class FacialActionEntry(LocalEntry):

@@ -16,6 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from mmrole.core.canonical import bytes_sha256, content_key
+from mmrole.core.errors import StoreError
 from mmrole.core.labels import LabelSet
 
 STATUSES: Final = ("ok", "ambiguous", "unparsed", "refusal", "truncated", "error", "absent", "abstained")
@@ -61,6 +62,7 @@ class Case:
             ``very low`` to ``very high`` or None); None without measured sound
         audio: the clip's file, for experts that listen; None where there is none, or where the clip is a part of it
         audio_sha256: of that file
+        damaged: stream -> why what was measured for it cannot be read, where that is so
     """
 
     utterance_id: str
@@ -74,6 +76,7 @@ class Case:
     prosody: Mapping[str, Any] | None = None
     audio: Path | None = None
     audio_sha256: str | None = None
+    damaged: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
     def sha256(self) -> str:
@@ -106,6 +109,16 @@ class ExpertVote:
     status: str = "ok"
     reason: str | None = None
     detail: Mapping[str, Any] = field(default_factory=dict)
+
+
+def require_whole(case: Case, stream: str) -> None:
+    """Refuses a case whose measures cannot be read: that is no clip without a face or a voice.
+
+    Raises:
+        StoreError: they are damaged; says which file, and what to do
+    """
+    if stream in case.damaged:
+        raise StoreError(case.damaged[stream])
 
 
 class Expert(Protocol):

@@ -21,7 +21,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from emotion.experts.expert import ABSENT, ABSTAINED, Case, ExpertVote
+from emotion.experts.expert import ABSENT, ABSTAINED, Case, ExpertVote, require_whole
 from emotion.experts.given_labels import NOT_IN_SET, given_labels, in_order
 from emotion.experts.pattern_fit import NO_PATTERN, best_fit
 from mmrole.core.canonical import bytes_sha256
@@ -148,7 +148,9 @@ class FacialActionExpert:
 
         Raises:
             InputError: the blendshapes make no sense
+            StoreError: the track of the clip is damaged
         """
+        require_whole(case, stream)
         if case.blendshapes is None:
             return ExpertVote(label=None, status=ABSENT, reason=NO_FACE)
         table = _table()

@@ -31,6 +31,8 @@ _WORDS_BEFORE: Final = 4
 _FILLERS: Final = 3
 """So many of `between` may stand between a Chinese negator and the word."""
 _LONGEST_REACH: Final = 16
+_LOOKED_BACK: Final = 256
+"""So many characters before a word can deny it; a bound keeps very long texts from taking the square of their length."""
 _CLAUSE: Final = re.compile(r"[.,;:!?()\n]|\bbut\b")
 
 
@@ -162,10 +164,18 @@ class Lexicon:
         for found in self._pattern.finditer(text):
             entry = self._entry(found[0])
             if entry not in self.ignored:
-                yield Hit(entry=entry, label=self.entries[entry], denied=self._denied(text[: found.start()]))
+                yield Hit(entry=entry, label=self.entries[entry], denied=self._denied(_before(text, found.start())))
         for cue in self.cues:
             if cue.text in text:
                 yield Hit(entry=cue.text, label=cue.label, weight=cue.weight, mark=True, alone=cue.alone)
+
+
+def _before(text: str, place: int) -> str:
+    """What stands near before a place; a word that the bound would cut in two is left out."""
+    if place <= _LOOKED_BACK:
+        return text[:place]
+    near = text[place - _LOOKED_BACK : place]
+    return near if not text[place - _LOOKED_BACK - 1].isascii() else re.sub(r"^[a-z']+", "", near)
 
 
 @lru_cache
@@ -187,8 +197,9 @@ def read_lexicon(path: str | Path) -> Lexicon:
     """
     try:
         data = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read as a lexicon ({error.strerror})") from None
+    except (OSError, ValueError) as error:  # a path with a NUL in it is a ValueError
+        why = (error.strerror if isinstance(error, OSError) else None) or error
+        raise InputError(f"{path}: cannot be read as a lexicon ({why})") from None
     return _parsed(data, str(path))
 
 

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
-from mmrole.core.errors import InputError
+from mmrole.core.errors import InputError, StoreError
 from mmrole.core.features import UTTERANCES, FeatureStore, track_file
-from mmrole.core.tables import read_table
 
 PROSODY: Final = ("rate_z", "pitch_z", "volume_z", "rate_level", "pitch_level", "volume_level")
 
@@ -27,6 +26,16 @@ class Measured:
     prosody: dict[str, Any] | None = None
     audio: Path | None = None
     audio_sha256: str | None = None
+    damaged: dict[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Face:
+    """What was measured of a face: means of the blendshapes; or why it cannot be read."""
+
+    means: npt.NDArray[np.float64] | None = None
+    names: tuple[str, ...] = ()
+    damaged: str | None = None
 
 
 class ClipFeatures:
@@ -43,7 +52,7 @@ class ClipFeatures:
         strangers: clips of no utterance
 
     Raises:
-        StoreError: it is no finished features folder
+        StoreError: it is no finished features folder, or its table of utterances cannot be read
         InputError: two clips belong to one utterance
     """
 
@@ -60,31 +69,38 @@ class ClipFeatures:
                 self.strangers.append(clip_id)
             elif name in self.clips:
                 raise InputError(
-                    f"{folder}: the clips {self.clips[name]!r} and {clip_id!r} are both of utterance {name!r}"
+                    f"{folder}: the clips {self.clips[name]!r} and {clip_id!r} are both of utterance {name!r}: "
+                    "extract one of them into another folder"
                 )
             else:
                 self.clips[name] = clip_id
-        table = read_table(self._store.folder / UTTERANCES)
-        columns = {name: table.column(name).to_pylist() for name in ("clip_id", "audio_status", *PROSODY)}
+        columns = self._store.table(UTTERANCES, columns=("clip_id", "audio_status", *PROSODY)).to_pydict()
         self._row = {clip_id: row for row, clip_id in enumerate(columns["clip_id"])}
         self._columns = columns
-        self._means: dict[str, tuple[npt.NDArray[np.float64] | None, tuple[str, ...]]] = {}
+        self._seen: dict[str, _Face] = {}
 
     def of(self, utterance_id: str) -> Measured:
         """What was measured of an utterance; nothing where it has no clip.
 
-        Raises:
-            StoreError: its track is missing or damaged
+        What cannot be read of one clip is in ``damaged``, and costs no other clip anything.
         """
         clip_id = self.clips.get(utterance_id)
         if clip_id is None:
             return Measured()
-        if self._faces and clip_id not in self._means:
-            self._means[clip_id] = self._blendshapes(clip_id)
-        means, names = self._means.get(clip_id, (None, ()))
+        if self._faces and clip_id not in self._seen:
+            self._seen[clip_id] = self._face(clip_id)
+        face = self._seen.get(clip_id, _Face())
         audio, sha256 = self._audio(clip_id) if self._sound else (None, None)
+        damaged = {} if face.damaged is None else {"face": face.damaged}
+        if clip_id not in self._row:
+            damaged["speech"] = f"clip {clip_id!r} is not in {UTTERANCES}; run mmrole extract again"
         return Measured(
-            blendshapes=means, blendshape_names=names, prosody=self._prosody(clip_id), audio=audio, audio_sha256=sha256
+            blendshapes=face.means,
+            blendshape_names=face.names,
+            prosody=self._prosody(clip_id),
+            audio=audio,
+            audio_sha256=sha256,
+            damaged=damaged,
         )
 
     def _prosody(self, clip_id: str) -> dict[str, Any] | None:
@@ -93,18 +109,23 @@ class ClipFeatures:
             return None
         return {name: self._columns[name][row] for name in PROSODY}
 
-    def _blendshapes(self, clip_id: str) -> tuple[npt.NDArray[np.float64] | None, tuple[str, ...]]:
+    def _face(self, clip_id: str) -> _Face:
         name = track_file(clip_id)
-        if name not in self._store.record(clip_id).get("files", {}):
-            return None, ()
-        table = read_table(self._store.folder / name)
-        values: Any = table.column("blendshapes").drop_null().combine_chunks()
-        metadata = table.schema.field("blendshapes").metadata or {}
-        names = tuple(json.loads(metadata.get(b"names", b"[]")))
-        if not len(values):
-            return None, names
-        rows = np.asarray(values.flatten(), dtype=np.float64).reshape(len(values), -1)
-        return rows.mean(axis=0), names
+        if name not in (self._store.record(clip_id).get("files") or {}):
+            return _Face()
+        try:
+            table = self._store.table(name, columns=("blendshapes",))
+            values: Any = table.column("blendshapes").drop_null().combine_chunks()
+            metadata = table.schema.field("blendshapes").metadata or {}
+            names = tuple(json.loads(metadata.get(b"names", b"[]")))
+            if not len(values):
+                return _Face(names=names)
+            rows = np.asarray(values.flatten(), dtype=np.float64).reshape(len(values), -1)
+        except StoreError as error:
+            return _Face(damaged=str(error))
+        except (TypeError, ValueError, AttributeError) as error:  # a column of another type
+            return _Face(damaged=f"{self._store.folder / name} is damaged ({error}); run mmrole extract again")
+        return _Face(means=rows.mean(axis=0), names=names)
 
     def _audio(self, clip_id: str) -> tuple[Path | None, str | None]:
         record = self._store.record(clip_id)

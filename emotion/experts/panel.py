@@ -15,6 +15,7 @@ The list may stand in mmrole.toml itself.
 from __future__ import annotations
 
 import difflib
+import json
 import os
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -118,6 +119,9 @@ def _entry(table: Any, place: str) -> ExpertEntry:
     for key, field in form.model_fields.items():
         if field.is_required() and key not in table:
             raise InputError(f"{place}: {key} is missing; an expert of kind {kind!r} needs it")
+    for key in ("streams", "history_streams", "drop"):
+        if isinstance(table.get(key), str):
+            raise InputError(f"{place}: {key}: has to be a list, such as {key} = [{json.dumps(table[key])}]")
     entry = validated(form, dict(table), place)
     _check_streams(entry.streams, "streams", entry, place)
     if isinstance(entry, LlmEntry):

@@ -19,7 +19,7 @@ from typing import Any, Final
 import numpy as np
 import numpy.typing as npt
 
-from emotion.experts.expert import ABSENT, ABSTAINED, Case, ExpertVote
+from emotion.experts.expert import ABSENT, ABSTAINED, Case, ExpertVote, require_whole
 from emotion.experts.given_labels import NOT_IN_SET, given_labels, in_order
 from emotion.experts.pattern_fit import NO_PATTERN, best_fit
 from mmrole.core.canonical import bytes_sha256
@@ -108,7 +108,9 @@ class ProsodyExpert:
 
         Raises:
             InputError: a value is no number
+            StoreError: the features lack the clip
         """
+        require_whole(case, stream)
         if case.prosody is None:
             return ExpertVote(label=None, status=ABSENT, reason=NO_PROSODY)
         given = {measure: case.prosody.get(f"{measure}_z") for measure in MEASURES}

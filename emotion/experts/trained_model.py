@@ -130,9 +130,12 @@ def read_trained(path: str | Path) -> TrainedText:
     """
     place = printable_path(path)
     try:
-        data = Path(path).read_bytes()
-    except OSError as error:
-        raise InputError(f"{place}: cannot be read ({error.strerror})") from None
+        with Path(path).open("rb") as file:
+            data = file.read(len(_STARTS))
+            if data == _STARTS:  # what is something else may be endless
+                data += file.read()
+    except (OSError, ValueError) as error:  # a path with a NUL in it is a ValueError
+        raise InputError(f"{place}: cannot be read ({getattr(error, 'strerror', None) or error})") from None
     arrays = _arrays(data, place)
     header = _json_of(arrays.get("header"), place, "header")
     if not isinstance(header, dict) or header.get("format") != FORMAT:
@@ -167,6 +170,7 @@ def read_trained(path: str | Path) -> TrainedText:
     )
 
 
+_STARTS: Final = b"PK"
 _NO_EXPERT: Final = "no trained expert; make one with mmrole experts train"
 
 
@@ -178,7 +182,7 @@ def _arrays(data: bytes, place: str) -> Mapping[str, npt.NDArray[Any]]:
         with np.load(io.BytesIO(data), allow_pickle=False) as archive:
             return {name: archive[name] for name in archive.files}
     except zipfile.BadZipFile as error:
-        what = f"damaged ({error}); train it again" if data.startswith(b"PK") else _NO_EXPERT
+        what = f"damaged ({error}); train it again" if data.startswith(_STARTS) else _NO_EXPERT
         raise InputError(f"{place}: {what}") from None
     except InputError:
         raise

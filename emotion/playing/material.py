@@ -80,9 +80,12 @@ class Materials:
                 return Lack(status="no_profile", reason=f"the profile of {name!r}{of_show} is empty")
             image = role.image
         if self.condition in NEEDS_PREVIOUS:
-            found = self.previous.get((dialogue_id, name))
-            if found is None and role is not None:  # the file may have the name of which the speaker is an alias
-                found = self.previous.get((dialogue_id, role.name))
+            # the file may have another of the role's names than the dialogue
+            names = [name] if role is None else [name, role.name, *role.aliases]
+            found = next(
+                (each for each in (self.previous.get((dialogue_id, known)) for known in names) if each is not None),
+                None,
+            )
             previous = "" if found is None else found.text.strip()
             if not previous:
                 what = "no previous information" if found is None else "only blank previous information"

@@ -1,11 +1,13 @@
-"""`mmrole bench lifechoice build | run | grade | score | plot`."""
+"""`mmrole bench lifechoice construct | filter | build | run | grade | score | plot | leak`."""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 
+from mmrole.cli.bench_lifechoice_data import add_construct, add_filter
+from mmrole.cli.bench_lifechoice_leak import add_leak
 from mmrole.cli.bench_lifechoice_stages import build_stage, grade_stage, plot_stage, run_stage, score_stage
+from mmrole.cli.lifechoice_arguments import add_asking, stage_parser
 from mmrole.cli.types import Commands
 
 _METHODS = ("hierarchical", "bm25", "hierarchical+bm25", "hierarchical+bm25+charmap")
@@ -19,22 +21,20 @@ def add_to(commands: Commands) -> None:
         "before. One folder is one agent under one condition; each stage reads what the one before has stored."
     )
     stages = parser.add_subparsers(title="stages", metavar="STAGE", required=True)
-    for add in (_add_build, _add_run, _add_grade, _add_score, _add_plot):
+    for add in (
+        add_construct, add_filter, _add_build, _add_run, _add_grade, _add_score, _add_plot, add_leak,
+    ):  # fmt: skip
         add(stages)
 
 
-def _stage(stages: Commands, name: str, text: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
-    parser = stages.add_parser(name, help=text, description=text[:1].upper() + text[1:] + ".")
-    parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
-    parser.set_defaults(run=run)
-    return parser
-
-
 def _add_build(stages: Commands) -> None:
-    parser = _stage(stages, "build", "prepare a folder from a data set", build_stage)
+    parser = stage_parser(stages, "build", "prepare a folder from a data set", build_stage)
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder")
     parser.add_argument(
-        "--data", default="example", metavar="FILE", help="JSON or JSONL (default: the packaged example)"
+        "--data",
+        default="example",
+        metavar="FILE",
+        help="JSON or JSONL, or a CSV file of MoralChoice (default: the packaged example)",
     )
     parser.add_argument("--only", nargs="+", default=[], metavar="ID", help="ids of items (default: all)")
     parser.add_argument("--lenient", action="store_true", help="leave out items that cannot be used, and list them")
@@ -110,18 +110,11 @@ def _add_model(parser: argparse.ArgumentParser, name: str, text: str) -> None:
     parser.add_argument(
         "--profiles", metavar="DIR", help="folder of the profiles' journals, to share them (default: DIR/profiles)"
     )
-    parser.add_argument("--config", metavar="FILE", help="endpoints (default: mmrole.toml in the working folder)")
-    parser.add_argument("--cache", metavar="DIR", help="reply cache (default: in the user's cache folder)")
-    parser.add_argument("--no-cache", action="store_true", help="use no reply cache")
-    parser.add_argument(
-        "--max-cost", type=float, metavar="X", help="end before it costs more, in the price list's currency"
-    )
-    parser.add_argument("--dry-run", action="store_true", help="say what it would take, ask nothing")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    add_asking(parser)
 
 
 def _add_run(stages: Commands) -> None:
-    parser = _stage(
+    parser = stage_parser(
         stages, "run", "build the profiles and ask the agent; what is answered is never asked again", run_stage
     )
     _add_model(parser, "--agent", "the agent, an endpoint of the configuration")
@@ -137,7 +130,7 @@ def _add_run(stages: Commands) -> None:
 
 
 def _add_grade(stages: Commands) -> None:
-    parser = _stage(
+    parser = stage_parser(
         stages, "grade", "have a judge score the profiles from 1 to 3; accuracies do not need it", grade_stage
     )
     _add_model(parser, "--judge", "the judge, an endpoint of the configuration")
@@ -152,7 +145,7 @@ def _add_grade(stages: Commands) -> None:
 
 
 def _add_score(stages: Commands) -> None:
-    parser = _stage(stages, "score", "compute every number from what is stored", score_stage)
+    parser = stage_parser(stages, "score", "compute every number from what is stored", score_stage)
     parser.add_argument("folder", metavar="DIR", help="the folder, with answers")
     parser.add_argument("--grades", metavar="NAME", help="which judge's scores of profiles, when there are several")
     parser.add_argument(
@@ -170,7 +163,7 @@ def _add_score(stages: Commands) -> None:
 
 
 def _add_plot(stages: Commands) -> None:
-    parser = _stage(stages, "plot", "draw what was scored", plot_stage)
+    parser = stage_parser(stages, "plot", "draw what was scored", plot_stage)
     parser.add_argument(
         "kind",
         choices=("accuracy", "motivation", "genre", "time"),

@@ -7,7 +7,16 @@ import sys
 import warnings
 from typing import Any
 
-from mmrole.cli.bench_outcome import EXIT_SOME_FAILED, exit_code, print_estimate, print_json, print_stage, stage_record
+from mmrole.cli.bench_outcome import (
+    EXIT_SOME_FAILED,
+    estimate_record,
+    exit_code,
+    print_estimate,
+    print_json,
+    print_stage,
+    stage_record,
+)
+from mmrole.cli.lifechoice_arguments import asked_of
 from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
 
@@ -45,19 +54,15 @@ def build_stage(args: argparse.Namespace) -> int:
         print(one_line(f"left out: {refused}"))
     if len(result.refused) > 10:
         print(f"and {len(result.refused) - 10} more, see refused.jsonl")
-    print(f"{result.items:,} decisions of {result.characters:,} characters in {result.books:,} books")
+    of = f"of {result.characters:,} characters in {result.books:,} books" if result.characters else "without a role"
+    print(f"{result.items:,} decisions {of}")
     print(f"methods: {', '.join(result.methods)}")
     print(f"{result.questions:,} questions to the agent -> {one_line(result.out)}")
     return EXIT_SOME_FAILED if result.refused else 0
 
 
 def _asked(args: argparse.Namespace) -> dict[str, Any]:
-    return {
-        "profiles": args.profiles,
-        "config": args.config,
-        "cache": False if args.no_cache else args.cache,
-        "max_cost": args.max_cost,
-    }
+    return {"profiles": args.profiles, **asked_of(args)}
 
 
 def run_stage(args: argparse.Namespace) -> int:
@@ -68,15 +73,20 @@ def run_stage(args: argparse.Namespace) -> int:
     if args.dry_run:
         estimates = estimate_run(args.folder, args.agent, **named, **_asked(args))
         if args.json:
-            print_json(**{name: _estimate_record(each) for name, each in estimates.items()})
+            print_json(**{name: estimate_record(each) for name, each in estimates.items()})
             return 0
         for name, each in estimates.items():
             print(f"{_NAMES[name]}:")
             print_estimate(each, as_json=False)
         print("what is not written yet is taken to be as long as it may be")
         return 0
+
+    def note(text: str) -> None:
+        if not (args.quiet or args.json):
+            print(one_line(f"mmrole: {text}"), file=sys.stderr)
+
     with progress_of("calls", quiet=args.quiet or args.json) as progress:
-        result = run(args.folder, args.agent, on_progress=progress.show, **named, **_asked(args))
+        result = run(args.folder, args.agent, on_progress=progress.show, on_note=note, **named, **_asked(args))
     if args.json:
         steps = {name: stage_record(each) for name, each in result.steps.items()}
         print_json(**stage_record(result.answers), steps=steps)
@@ -87,21 +97,6 @@ def run_stage(args: argparse.Namespace) -> int:
     if args.until != "answer" and args.until in result.steps:
         return exit_code(last)
     return exit_code(result.answers)
-
-
-def _estimate_record(estimate: Any) -> dict[str, Any]:
-    names = (
-        "total",
-        "stored",
-        "cached",
-        "calls",
-        "prompt_tokens",
-        "completion_tokens",
-        "least_cost",
-        "most_cost",
-        "currency",
-    )
-    return {name: getattr(estimate, name) for name in names}
 
 
 def grade_stage(args: argparse.Namespace) -> int:

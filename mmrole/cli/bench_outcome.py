@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from mmrole.cli.lines import one_line
@@ -26,6 +27,16 @@ def print_estimate(estimate: Estimate, as_json: bool) -> int:
     else:
         print(estimate)
     return 0
+
+
+def print_together(estimates: Collection[Estimate]) -> None:
+    """Prints what several models would take together; nothing for one alone."""
+    if len(estimates) < 2:
+        return
+    known = [each.least_cost for each in estimates if each.least_cost is not None]
+    currency = next(iter(estimates)).currency
+    money = f"at least {sum(known):.4f} {currency}" if len(known) == len(estimates) else "cost not wholly known"
+    print(f"together: {sum(each.calls for each in estimates):,} calls to make, {money}")
 
 
 def estimate_record(estimate: Estimate) -> dict[str, Any]:

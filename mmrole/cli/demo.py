@@ -26,6 +26,7 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--out", metavar="DIR", default="demo", help="where to put results and pictures (default: demo)"
     )
+    parser.add_argument("--quiet", action="store_true", help="no progress")
     parser.set_defaults(run=run)
 
 
@@ -33,7 +34,7 @@ def run(args: argparse.Namespace) -> int:
     """Runs the command."""
     from mmrole.jobs.demo import demo
 
-    with progress_of("clips") as progress:
+    with progress_of("clips", quiet=args.quiet) as progress:
         shown = demo(
             args.clips,
             dialogues=args.dialogues,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import TYPE_CHECKING, Any
 
 from mmrole.cli.bench_outcome import EXIT_SOME_FAILED, print_estimate, print_json
@@ -90,20 +91,21 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _print(result: DescribeResult) -> None:
+    for note in result.notes:
+        print(one_line(f"mmrole: {note}"), file=sys.stderr)
     pending = f" + {result.pending:,} pending" if result.pending else ""
     print(
         f"{result.total:,} descriptions = {result.done:,} done + {result.failed:,} failed + {result.skipped:,} skipped{pending}; "
-        f"{result.reused:,} reused from earlier runs"
+        f"{result.reused:,} of them reused"
     )
     for modality, counts in result.reasons.items():
         if counts:
             listed = ", ".join(f"{reason} {count:,}" for reason, count in counts.most_common())
             print(one_line(f"  no description of {modality}: {listed}"))
-    for note in result.notes:
-        print(one_line(f"  {note}"))
     if result.spent.cost is not None:
         print(f"  spent: {result.spent.cost:.4f} {result.currency}")
     if result.stopped is not None:
-        print(one_line(f"  ended early: {result.stopped.message}; descriptions.jsonl was not written"))
+        print(one_line(f"  ended early: {result.stopped.message}"))
+        print(one_line(f"the descriptions were not written, because it ended early; the replies are in {result.out}"))
     else:
         print(one_line(f"-> {result.out / 'descriptions.jsonl'}"))

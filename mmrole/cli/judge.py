@@ -6,7 +6,7 @@ import argparse
 import sys
 from typing import TYPE_CHECKING, Any
 
-from mmrole.cli.bench_outcome import EXIT_SOME_FAILED, exit_code, print_json, print_stage, stage_record
+from mmrole.cli.bench_outcome import EXIT_SOME_FAILED, exit_code, print_json, print_stage, print_together, stage_record
 from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
 from mmrole.cli.score import add_dialogues_to
@@ -126,9 +126,10 @@ def _print(done: JudgeRun) -> None:
             *text_table(["aspect", "coverage", "by one judge only", "alpha", "mean by judge"], rows, "lrrrl"), sep="\n"
         )
     counts = done.counts
+    pending = f" + {counts['pending']:,} pending" if counts["pending"] else ""
     print(
-        f"{counts['inputs']:,} judgements = {counts['done']:,} done + {counts['failed']:,} failed + {counts['skipped']:,} skipped "
-        f"-> {one_line(done.judgements or done.out)}"
+        f"{counts['inputs']:,} judgements = {counts['done']:,} done + {counts['failed'] - counts['pending']:,} failed + "
+        f"{counts['skipped']:,} skipped{pending} -> {one_line(done.judgements or done.out)}"
     )
 
 
@@ -139,6 +140,6 @@ def _print_estimates(estimates: dict[str, Estimate], as_json: bool) -> int:
         print_json(judges={name: estimate_record(estimate) for name, estimate in estimates.items()})
         return 0
     for name, estimate in estimates.items():
-        print(one_line(f"{name}:"))
-        print(estimate)
+        print(f"{one_line(name)}: {estimate}")
+    print_together(estimates.values())
     return 0

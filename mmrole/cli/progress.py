@@ -49,12 +49,16 @@ class _Lines(Silent):
     def __init__(self, unit: str) -> None:
         self._unit = unit
         self._began = self._told = time.monotonic()
+        self._last: tuple[int, ...] = ()
 
     def show(self, progress: Counted) -> None:
         now = time.monotonic()
         if now - self._told < _EVERY_S and progress.finished < progress.total:
             return
-        self._told = now
+        state = (progress.finished, progress.total, progress.failed, progress.reused)
+        if state == self._last:  # the end is often told more than once
+            return
+        self._told, self._last = now, state
         rate = _rate(progress, now - self._began)
         left = (progress.total - progress.finished) / rate if rate else 0.0
         self.say(

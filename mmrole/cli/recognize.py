@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from mmrole.cli.bench_outcome import EXIT_SOME_FAILED, print_json
+from mmrole.cli.bench_outcome import EXIT_SOME_FAILED, print_json, print_together
 from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
 from mmrole.cli.types import Commands
@@ -27,16 +27,20 @@ def add_to(commands: Commands) -> None:
     parser.add_argument("--dialogues", required=True, metavar="FILE", help="CPED or MELD table, or the project's JSONL")
     parser.add_argument("--panel", required=True, metavar="FILE", help="TOML file with a table [[experts]] per expert")
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder to fill")
-    parser.add_argument("--descriptions", metavar="FILE", help="descriptions.jsonl of the clips (mmrole describe)")
     parser.add_argument(
-        "--responses", metavar="FILE", help="responses.jsonl of an agent: vote on these, not on the clips"
+        "--descriptions", metavar="FILE", help="descriptions.jsonl of the clips, or the folder of mmrole describe"
+    )
+    parser.add_argument(
+        "--responses",
+        metavar="FILE",
+        help="responses.jsonl of an agent, or the --out folder of mmrole respond: vote on these, not on the clips",
     )
     parser.add_argument("--features", metavar="DIR", help="features of the clips (mmrole extract)")
     parser.add_argument(
         "--history", type=int, default=20, metavar="N", help="lines before an utterance that are shown (default: 20)"
     )
     parser.add_argument(
-        "--lang", choices=("en", "zh"), help="language of the prompts (default: that of most of the dialogues)"
+        "--lang", choices=("zh", "en"), help="language of the prompts (default: that of most of the dialogues)"
     )
     parser.add_argument(
         "--format",
@@ -47,19 +51,20 @@ def add_to(commands: Commands) -> None:
     parser.add_argument(
         "--labels", metavar="SET", help="label set, by name or TOML file (default: that of the format, else cped-13)"
     )
-    parser.add_argument(
+    model = parser.add_argument_group("experts that ask a model")
+    model.add_argument(
         "--config",
         metavar="FILE",
         help="endpoints (default: the panel's own file when it has any, else mmrole.toml in the working folder)",
     )
-    parser.add_argument("--cache", metavar="DIR", help="reply cache (default: in the user's cache folder)")
-    parser.add_argument("--no-cache", action="store_true", help="use no reply cache")
-    parser.add_argument(
+    model.add_argument("--cache", metavar="DIR", help="reply cache (default: in the user's cache folder)")
+    model.add_argument("--no-cache", action="store_true", help="use no reply cache")
+    model.add_argument(
         "--max-cost", type=float, metavar="X", help="end before it costs more, in the price list's currency"
     )
-    parser.add_argument("--dry-run", action="store_true", help="say what it would take, ask nothing")
-    parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
+    model.add_argument("--dry-run", action="store_true", help="say what it would take, ask nothing")
     parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
     parser.set_defaults(run=run)
 
 
@@ -69,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
 
     given: dict[str, Any] = {
         "panel": args.panel, "out": args.out, "descriptions": args.descriptions, "responses": args.responses,
-        "features": args.features, "history": args.history, "language": args.lang, "format": args.format, "labels": args.labels,
+        "features": args.features, "history": args.history, "lang": args.lang, "format": args.format, "labels": args.labels,
         "config": args.config, "cache": False if args.no_cache else args.cache, "max_cost": args.max_cost,
     }  # fmt: skip
     if args.dry_run:
@@ -103,12 +108,7 @@ def _print_estimates(estimates: dict[str, Estimate], as_json: bool) -> int:
         print("no expert of the panel asks a language model: it costs nothing")
     for name, each in estimates.items():
         print(f"{name}: {each}")
-    costs = [each.least_cost for each in estimates.values()]
-    if len(costs) > 1:
-        known = [cost for cost in costs if cost is not None]
-        currency = next(iter(estimates.values())).currency
-        money = f"at least {sum(known):.4f} {currency}" if len(known) == len(costs) else "cost not wholly known"
-        print(f"together: {sum(each.calls for each in estimates.values()):,} calls to make, {money}")
+    print_together(estimates.values())
     return 0
 
 
@@ -126,19 +126,21 @@ def _record(result: RecognizeResult) -> dict[str, Any]:
 
 
 def _lines(result: RecognizeResult) -> Iterator[str]:
+    counts = result.counts
+    pending = f" + {counts['pending']:,} pending" if counts["pending"] else ""
+    yield (
+        f"{counts['inputs']:,} votes on {result.utterances:,} utterances = {counts['done']:,} done + "
+        f"{counts['failed'] - counts['pending']:,} failed + {counts['skipped']:,} skipped{pending}; {counts['reused']:,} of them reused"
+    )
     width = max(len(each.name) for each in result.experts)
     for each in result.experts:
         yield f"  {each.name:{width}}  {', '.join(_facts(each))}"
+        for reason, count in each.errors.most_common(3):
+            yield f"  {'':{width}}  {count:,} failed: {reason}"
         if each.stopped is not None:
             yield f"  {'':{width}}  ended early: {each.stopped}"
     if result.spent.cost is not None:
         yield f"  spent: {result.spent.cost:.4f} {result.currency}"
-    counts = result.counts
-    pending = f" ({counts['pending']:,} of them not asked)" if counts["pending"] else ""
-    yield (
-        f"{result.utterances:,} utterances, {counts['inputs']:,} votes = {counts['done']:,} done + {counts['failed']:,} failed{pending} "
-        f"+ {counts['skipped']:,} skipped; {counts['reused']:,} of them reused"
-    )
     yield f"-> {result.votes}"
 
 

@@ -29,7 +29,9 @@ def add_to(commands: Commands) -> None:
     files.add_argument("--roles", metavar="FILE", help="roles.jsonl with the profiles; prof and all need it")
     files.add_argument("--previous", metavar="FILE", help="previous.jsonl: what happened before; prev and all need it")
     files.add_argument(
-        "--descriptions", metavar="FILE", help="descriptions.jsonl, shown beside the lines of the history"
+        "--descriptions",
+        metavar="FILE",
+        help="descriptions.jsonl, or the folder of mmrole describe, shown beside the lines of the history",
     )
     files.add_argument("--features", metavar="DIR", help="features folder, for pictures and sound of the history")
     files.add_argument("--out", required=True, metavar="DIR", help="the folder to fill")
@@ -119,7 +121,7 @@ def _setup(args: argparse.Namespace) -> Setup:
 
     return Setup(
         dialogues=args.dialogues, condition=args.condition, roles=args.roles, previous=args.previous, descriptions=args.descriptions,
-        features=args.features, context=args.context, history=args.history, rollout=args.rollout, language=args.lang,
+        features=args.features, context=args.context, history=args.history, rollout=args.rollout, lang=args.lang,
         only=tuple(dict.fromkeys(args.role or ())), nobody=tuple(sorted(NOBODY) if args.nobody is None else args.nobody),
         two_speakers_only=args.two_speakers_only, format=args.format,
     )  # fmt: skip

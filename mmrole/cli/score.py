@@ -19,9 +19,20 @@ def add_to(commands: Commands) -> None:
     )
     files = parser.add_argument_group("files")
     add_dialogues_to(files)
-    files.add_argument("--votes", required=True, metavar="FILE", help="votes of the experts, JSONL")
-    files.add_argument("--responses", metavar="FILE", help="the agent's responses, JSONL: counts those without votes")
-    files.add_argument("--judgements", metavar="FILE", help="judgements of role consistency, JSONL: adds Exp, Rel, Cha")
+    files.add_argument(
+        "--votes",
+        required=True,
+        metavar="FILE",
+        help="votes of the experts, JSONL, or the --out folder of mmrole recognize",
+    )
+    files.add_argument(
+        "--responses", metavar="FILE", help="the agent's responses, JSONL, or their folder: counts those without votes"
+    )
+    files.add_argument(
+        "--judgements",
+        metavar="FILE",
+        help="judgements of role consistency, JSONL, or their folder: adds Exp, Rel, Cha",
+    )
     files.add_argument("--out", required=True, metavar="DIR", help="the folder to fill")
     labels = parser.add_argument_group("labels")
     add_labels_to(labels)

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from types import UnionType
+from typing import TYPE_CHECKING, Final
 
 from mmrole.core.canonical import Record
 from mmrole.core.errors import InputError, StoreError
@@ -14,6 +16,7 @@ from mmrole.core.tables import read_table
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
 
 JOURNAL = "clips.jsonl"
 MANIFEST = "manifest.json"
@@ -67,13 +70,35 @@ class FeatureStore:
         self.folder = Path(folder)
         if not self.folder.is_dir():
             raise StoreError(f"{folder} is no folder of features: run `mmrole extract VIDEOS --out {folder}`")
-        self.manifest: Record = read_manifest(self.folder / MANIFEST)
-        self.records: dict[str, Record] = {r["clip_id"]: r for r in read_records(self.folder / JOURNAL)}
+        try:
+            self.manifest: Record = read_manifest(self.folder / MANIFEST)
+        except StoreError as error:
+            raise _by_extract(error, self.folder) from None
+        if self.manifest.get("command") not in (None, "extract"):
+            raise StoreError(
+                f"{folder} holds the results of mmrole {self.manifest['command']}, no features: name a folder of mmrole extract"
+            )
+        self.records = _records(self.folder / JOURNAL)
 
     @property
     def utterances(self) -> pd.DataFrame:
         """One row per clip: summary, levels and normalised sequences (columns: see the README). Missing is null."""
-        return read_table(self.folder / UTTERANCES).to_pandas()
+        return self.table(UTTERANCES).to_pandas()
+
+    def table(self, name: str, *, columns: Sequence[str] | None = None) -> pa.Table:
+        """One of the tables.
+
+        Args:
+            name: of its file below the folder, such as `track_file` gives
+            columns: of these columns only; all when None
+
+        Raises:
+            StoreError: it is missing, damaged or without one of the columns; the message names it
+        """
+        try:
+            return read_table(self.folder / name, columns=columns)
+        except StoreError as error:
+            raise _by_extract(error, self.folder) from None
 
     def record(self, clip_id: str) -> Record:
         """The journal record of a clip: statuses, reasons, warnings.
@@ -109,7 +134,7 @@ class FeatureStore:
                 (record.get(kind) or {}).get("reason") or record.get("reason") or (record.get(kind) or {}).get("status")
             )
             raise InputError(f"clip {clip_id!r} has no {kind} features: {why}")
-        return read_table(self.folder / name).to_pandas()
+        return self.table(name).to_pandas()
 
     def keyframes(self, clip_id: str) -> list[Record]:
         """The keyframes of a clip: ``path`` of the JPEG, kind (face, body or frame), time_s, reason.
@@ -121,6 +146,40 @@ class FeatureStore:
         if f"{keyframe_folder(clip_id)}/{KEYFRAME_LIST}" not in self.record(clip_id).get("files", {}):
             return []
         return [{**row, "path": folder / row["file"]} for row in read_records(folder / KEYFRAME_LIST)]
+
+
+def _by_extract(error: StoreError, folder: Path) -> StoreError:
+    """The error for who reads the features: another command has to mend them."""
+    return StoreError(f"{str(error).partition('; run ')[0]}; run mmrole extract again, with --out {folder}")
+
+
+def _records(path: Path) -> dict[str, Record]:
+    """Clip id -> record of the journal."""
+    out: dict[str, Record] = {}
+    try:
+        for number, record in enumerate(read_records(path), start=1):
+            strange = next((name for name, kind in _FORM.items() if not isinstance(record.get(name), kind)), None)
+            if strange is not None:
+                raise StoreError(
+                    f"{path}, record {number}: field {strange} is {record.get(strange)!r:.60}: the journal is damaged; "
+                    f"run mmrole extract again, into a new folder"
+                )
+            out[record["clip_id"]] = record
+    except FileNotFoundError:
+        raise StoreError(f"{path} is missing; run mmrole extract again, with --out {path.parent}") from None
+    except OSError as error:
+        raise StoreError(f"{path} cannot be read ({error.strerror or error})") from None
+    return out
+
+
+_FORM: Final[Mapping[str, type | UnionType]] = {
+    "clip_id": str,
+    "status": str | None,
+    "audio": dict | None,
+    "video": dict | None,
+    "files": dict | None,
+}
+"""What a record of the journal has to hold for its readers."""
 
 
 def read_features(folder: str | Path) -> FeatureStore:

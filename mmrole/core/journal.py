@@ -50,13 +50,21 @@ class Journal:
         end = content.rfind(b"\n") + 1
         whole, tail = content[:end], content[end:]
         for number, line in enumerate(whole.split(b"\n")[:-1], 1):
-            self._remember(parse_line(line, self.path, number))
+            record = parse_line(line, self.path, number)
+            if self._key not in record:
+                raise StoreError(
+                    f"{self.path} line {number} is no record of this journal: it has no {self._key!r}; restore it from a copy or use a "
+                    "new folder"
+                )
+            self._remember(record)
         if tail:
             self._mend_tail(tail, end)
 
     def _mend_tail(self, tail: bytes, end: int) -> None:
         try:
             record = parse_line(tail, self.path, 0)
+            if self._key not in record:
+                raise StoreError("no record of this journal")
         except StoreError:
             self.torn = len(tail)
             with explained(self.path):
@@ -139,7 +147,7 @@ def parse_line(line: bytes, path: Path, number: int) -> Record:
     """
     try:
         record = json.loads(line.decode("utf-8"), parse_constant=_refuse_constant)
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise StoreError(
             f"{path} line {number} is damaged: {error}; restore it from a copy or use a new folder"
         ) from None

@@ -143,6 +143,8 @@ def json_object(line: str | bytes, place: str) -> dict[str, Any]:
     """
     try:
         record = json.loads(line, parse_constant=_no_constant)
+    except RecursionError:
+        raise InputError(f"{place}: no JSON that can be read: it is nested too deeply") from None
     except ValueError as error:  # JSONDecodeError and UnicodeDecodeError are ValueErrors
         raise InputError(f"{place}: no JSON ({error})") from None
     if not isinstance(record, dict):

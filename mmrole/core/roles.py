@@ -119,7 +119,7 @@ def roles_of(records: Iterable[Mapping[str, Any]], source: str = "roles") -> dic
         (name, show) -> role
 
     Raises:
-        InputError: a field is missing, unknown or of another type, or a role is there twice
+        InputError: a field is missing, unknown or of another type, a role is there twice, or two roles of a show share an alias
     """
     out: dict[tuple[str, str | None], Role] = {}
     place = _places(records, source)
@@ -128,11 +128,25 @@ def roles_of(records: Iterable[Mapping[str, Any]], source: str = "roles") -> dic
         key = (given.name, given.show)
         if key in out:
             raise InputError(f"{place(number)}: role {given.name!r} of show {given.show!r} is there a second time")
+        for alias in dict.fromkeys(given.aliases):
+            other = next(
+                (role for role in out.values() if alias in role.aliases and _meet(role.show, given.show)), None
+            )
+            if other is not None:
+                raise InputError(
+                    f"{place(number)}: alias {alias!r} of {given.name!r} is one of {other.name!r} as well: whose line would it be? "
+                    "Keep one of them"
+                )
         profile = Profile(**given.profile.model_dump())
         out[key] = Role(
             name=given.name, show=given.show, aliases=tuple(given.aliases), image=given.image, profile=profile
         )
     return out
+
+
+def _meet(one: str | None, other: str | None) -> bool:
+    """Whether a dialogue can be of both shows; None stands for any."""
+    return one == other or one is None or other is None
 
 
 def find_role(roles: Mapping[tuple[str, str | None], Role], name: str, show: str | None) -> Role | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -52,17 +53,29 @@ def table_bytes(table: pa.Table) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-def read_table(path: Path) -> pa.Table:
+def read_table(path: Path, *, columns: Sequence[str] | None = None) -> pa.Table:
     """A table from a Parquet file.
 
+    Args:
+        path: the file
+        columns: of these columns only, in this order, which is much faster for a few of many; all when None
+
     Raises:
-        StoreError: the file is missing or damaged; the message names it
+        StoreError: the file is missing, damaged or without one of the columns; the message names it
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     try:
-        return pq.ParquetFile(path, memory_map=False).read(use_threads=False)
+        with pq.ParquetFile(path, memory_map=False) as file:
+            if columns is None:
+                return file.read(use_threads=False)
+            there = file.schema_arrow.names
+            if missing := [name for name in columns if name not in there]:
+                raise StoreError(
+                    f"{path} is damaged (it has no column {missing[0]!r}); run the same command again to make it anew"
+                )
+            return file.read(columns=list(columns), use_threads=False).select(list(columns))
     except FileNotFoundError:
         raise StoreError(f"{path} is missing; run the same command again to make it") from None
     except (OSError, pa.ArrowException) as error:

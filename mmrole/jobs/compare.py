@@ -252,6 +252,10 @@ def _notes(found: Sequence[ScoreFolder], names: Sequence[str]) -> list[str]:
     notes = [
         f"{name}: {note}" for name, run in zip(names, found, strict=True) for note in run.manifest.get("notes", [])
     ]
+    experts = {name: sorted(run.manifest.get("experts", ())) for name, run in zip(names, found, strict=True)}
+    if len(set(map(tuple, experts.values()))) > 1:
+        panels = "; ".join(f"{name} by {', '.join(voted) or 'unknown'}" for name, voted in experts.items())
+        notes.append(f"the runs were not voted on by the same experts, which alone makes them differ: {panels}")
     defined: dict[tuple[str, str, str], set[str]] = {}
     for run in found:
         for score in run.scores:

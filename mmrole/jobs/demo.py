@@ -9,6 +9,7 @@ from typing import Final
 
 import pandas as pd
 
+from emotion.experts.panel import read_panel
 from mmrole.core.errors import UsageError
 from mmrole.core.features import read_features
 from mmrole.jobs.describe import describe
@@ -33,6 +34,8 @@ _SHOWN: Final = (
     "frames_face",
     "frames_body",
 )
+_WHOLE: Final = ("syllables", "frames", "frames_face", "frames_body")
+"""Of these, counts, which a clip without them would turn into fractions."""
 _OF_SCORES: Final[tuple[ScorePlotKind, ...]] = ("scores", "timeline")
 
 
@@ -61,20 +64,31 @@ def demo(
         lines that show what came out
 
     Raises:
-        UsageError: the clips are not there
+        UsageError: the clips are not there, or a panel without dialogues
+        InputError: the panel or the dialogues cannot be understood
     """
     folder, place = Path(clips), Path(out)
     if not folder.is_dir():
         raise UsageError(f"{clips} is not there: run the demo in a checkout of mmrole, or name a folder with --clips")
     table = _beside(folder, dialogues, TABLE)
     experts = _beside(folder, panel, PANEL)
+    if panel is not None and table is None:
+        raise UsageError(f"the panel {panel} votes on dialogues: name their table with --dialogues")
+    if experts is not None:  # what is wrong with it is better told before the work than after it
+        read_panel(experts)
     features = place / "features"
     extracted = extract([folder], out=features, dialogues=table, on_progress=on_progress, say=say)
     pictures = [plot(kind, features, out=place / f"{kind}.png") for kind in ("prosody", "keyframes")]
     described = describe(features, dialogues=table, out=place / "described")
     counts = extracted.counts
+    others = len(read_features(features).utterances) - counts["done"] - counts["failed"]
     lines = [
         f"{counts['inputs']} inputs = {counts['done']} done + {counts['failed']} failed + {counts['skipped']} skipped",
+        *(
+            []
+            if others <= 0
+            else [f"{others} clips of earlier runs are in {features}, too: they count in what follows"]
+        ),
         "",
         *_table(features),
         "",
@@ -94,8 +108,12 @@ def _beside(folder: Path, given: str | os.PathLike[str] | None, name: str) -> Pa
 
 
 def _table(features: Path) -> list[str]:
+    measured = read_features(features).utterances
+    shown = measured[list(_SHOWN)].astype(dict.fromkeys(_WHOLE, "Int64"))
+    reasons = measured[["reason", "audio_reason", "video_reason"]].fillna("")
+    shown["why"] = [", ".join(dict.fromkeys(filter(None, row))) for row in reasons.itertuples(index=False)]
     with pd.option_context("display.width", 200, "display.max_columns", None, "display.precision", 2):
-        return read_features(features).utterances[list(_SHOWN)].to_string(index=False, na_rep="-").splitlines()
+        return shown.to_string(index=False, na_rep="-").splitlines()
 
 
 def _scored(place: Path, features: Path, descriptions: Path, table: Path, panel: Path) -> tuple[list[str], list[Path]]:

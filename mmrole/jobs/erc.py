@@ -18,6 +18,7 @@ from mmrole.core.labels import LabelSet, Level
 from mmrole.core.manifest import Manifest
 from mmrole.jobs.erc_page import erc_page
 from mmrole.jobs.fused_votes import FusedVotes, are_votes
+from mmrole.jobs.interval_notes import interval_notes
 from mmrole.jobs.labels import find_label_map, map_record
 from mmrole.jobs.predictions import PredictionFile
 from mmrole.jobs.result_folder import check_counts, input_records, result_folder, seal, unseal
@@ -112,7 +113,9 @@ def erc_files(
         given = int(joined.given.sum())
         fused = records if isinstance(records, FusedVotes) else None
         counts = check_counts(given, int((joined.given & (joined.truth >= 0)).sum()))
+        drawn = len(set(joined.dialogue[joined.truth >= 0].tolist()))
         notes = [*truth.notes, *_notes(joined), *([] if fused is None else fused.notes)]
+        notes += interval_notes(list(result.values()), drawn)
         manifest = Manifest(
             command="erc",
             settings={

@@ -133,6 +133,8 @@ def _refuse_other(place: Path, data: Sequence[File]) -> None:
         raise UsageError(f"{place} is a folder: name the file to write, such as {place / 'expert.npz'}")
     if not place.exists():
         return
+    if not place.is_file():
+        raise UsageError(f"{place} is no file: name the file to write, such as expert.npz")
     if any(Path(path).exists() and place.samefile(path) for path in data):
         raise UsageError(f"{place} is the data to train on: choose another file for --out")
     try:

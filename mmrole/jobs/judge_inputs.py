@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Final
 
 from emotion.judging import JudgeMethod, Sample, judge_prompts, samples_of
@@ -14,10 +13,10 @@ from emotion.playing.wording import LANGUAGES, Language, language_of
 from emotion.response_records import responses_from
 from mmrole.core.canonical import Record
 from mmrole.core.dialogue_readers import read_data_set
-from mmrole.core.errors import InputError, UsageError
+from mmrole.core.errors import UsageError
 from mmrole.core.records import JsonLines
 from mmrole.core.roles import read_previous, read_roles
-from mmrole.jobs.result_folder import input_records
+from mmrole.jobs.result_folder import file_of, input_records
 
 File = str | os.PathLike[str]
 RESPONSES: Final = "responses.jsonl"
@@ -75,13 +74,7 @@ def read_judge_inputs(
     """
     if lang is not None and lang not in LANGUAGES:
         raise UsageError(f"the language of the prompts is one of {', '.join(LANGUAGES)}, not {lang!r}")
-    path = Path(responses)
-    if path.is_dir():
-        path = path / RESPONSES
-        if not path.is_file():
-            raise InputError(
-                f"{path} is missing: make it with mmrole respond --out {responses}, or name a file of responses"
-            )
+    path = file_of(responses, RESPONSES, "respond")
     given: dict[str, File | None] = {"responses": path, "dialogues": dialogues, "roles": roles, "previous": previous}
     inputs = input_records(given)
     lines = JsonLines(path, "responses")

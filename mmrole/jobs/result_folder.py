@@ -62,6 +62,26 @@ def seal(folder: Path, manifest: Manifest, names: Sequence[str]) -> None:
     manifest.write(folder / MANIFEST)
 
 
+def file_of(path: str | os.PathLike[str], name: str, command: str) -> Path:
+    """A file that a command made, given as such or by the folder that holds it.
+
+    Args:
+        path: the file, or the ``--out`` folder of the command
+        name: of the file in that folder
+        command: that makes it, for the message
+
+    Raises:
+        InputError: a folder without that file
+    """
+    if not (found := Path(path)).is_dir():
+        return found
+    if not (found / name).is_file():
+        raise InputError(
+            f"{printable_path(found / name)} is missing: make it with mmrole {command} --out {printable_path(path)}, or name a file"
+        )
+    return found / name
+
+
 def input_record(path: str | os.PathLike[str]) -> Record:
     """What a manifest says of an input: name, absolute path, size in bytes and SHA-256.
 

@@ -13,10 +13,13 @@ from emotion.report import ScoreReport
 from emotion.score_folder import PAGE, write_page, write_report
 from mmrole.core.bootstrap import require_draws
 from mmrole.core.manifest import Manifest
+from mmrole.jobs.interval_notes import interval_notes
 from mmrole.jobs.labels import map_record
-from mmrole.jobs.result_folder import check_counts, input_records, result_folder, seal, unseal
+from mmrole.jobs.result_folder import check_counts, file_of, input_records, result_folder, seal, unseal
 from mmrole.jobs.score_page import score_page
 from mmrole.jobs.truth import read_truth
+from mmrole.jobs.voted_responses import check_same_responses
+from mmrole.jobs.voters import CountedVotes
 
 File = str | os.PathLike[str]
 
@@ -56,7 +59,7 @@ def score_files(
 
     Args:
         dialogues: the ground truth: CPED, MELD or the project's JSONL
-        votes: vote records, JSONL (see `emotion.votes`)
+        votes: vote records, JSONL (see `emotion.votes`), or the folder of `mmrole recognize`, as in the two that follow
         out: the folder
         responses: response records, JSONL, to count those that nobody voted on
         judgements: judgement records, JSONL, for role consistency
@@ -68,22 +71,27 @@ def score_files(
         seed: of the draws
 
     Raises:
-        InputError: a file that cannot be used; names file, line and value
+        InputError: a file that cannot be used, or files that are not of the same responses; names file, line and value
         UsageError: an option that makes no sense, or a folder with other results
         LockedError: another run is working on the folder
         DiskError: the folder cannot be written
     """
     require_draws(bootstrap, name="--bootstrap")
+    votes = file_of(votes, "votes.jsonl", "recognize")
+    responses = None if responses is None else file_of(responses, "responses.jsonl", "respond")
+    judgements = None if judgements is None else file_of(judgements, "judgements.jsonl", "judge")
     given: dict[str, File | None] = {
         "dialogues": dialogues, "votes": votes, "responses": responses, "judgements": judgements,
     }  # fmt: skip
     with result_folder(out, "score") as folder:
         inputs = input_records(given)
+        check_same_responses(inputs)
+        cast = CountedVotes(votes)
         truth = read_truth(dialogues, format=format, labels=labels, truth_map=truth_map)
         report = score_with(
             options,
             truth.dialogues,
-            votes,
+            cast,
             responses,
             judgements,
             bootstrap=bootstrap,
@@ -92,7 +100,8 @@ def score_files(
             truth_map=truth.truth_map,
         )
         counts = check_counts(len(report.responses.counts.utterances), len(report.responses.owner))
-        notes = [*truth.notes, *_notes(report)]
+        drawn = len(set(report.responses.dialogue.tolist()))
+        notes = [*truth.notes, *_notes(report), *cast.notes, *interval_notes(report.scores, drawn)]
         manifest = Manifest(
             command="score",
             settings={
@@ -105,11 +114,11 @@ def score_files(
             },
             counts=counts,
             skipped=_skipped(report),
-            extra={"inputs": inputs, "coverage": report.coverage(), "notes": notes},
+            extra={"inputs": inputs, "experts": dict(cast.experts), "coverage": report.coverage(), "notes": notes},
         )
         unseal(folder)
         names = write_report(report, folder)
-        write_page(folder, score_page(report, inputs, notes))
+        write_page(folder, score_page(report, inputs, notes, experts=cast.experts))
         seal(folder, manifest, [*names, PAGE])
     return ScoreRun(out=folder, report=report, counts=counts, notes=notes)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import Any, Final
 
 from emotion.glossary import DIRECTIONS, METRICS, meaning_of, short_name, unit_of
@@ -22,17 +23,28 @@ _COVERAGE: Final = {
 }
 
 
-def score_page(report: ScoreReport, inputs: Mapping[str, Mapping[str, Any]], notes: Sequence[str] = ()) -> str:
+def score_page(
+    report: ScoreReport,
+    inputs: Mapping[str, Mapping[str, Any]],
+    notes: Sequence[str] = (),
+    *,
+    experts: Mapping[str, int] = MappingProxyType({}),
+) -> str:
     """The page of a report.
 
     Args:
         report: what was scored
         inputs: name of an option -> its file with ``name`` and ``sha256``
         notes: lines that have to be seen first
+        experts: expert -> its votes
     """
     lines = ["# Scores", ""]
     lines += [f"- {option}: {escaped(file['name'])} (sha256 {file['sha256'][:12]})" for option, file in inputs.items()]
+    if experts:
+        votes = ", ".join(f"{name} {count:,} votes" for name, count in experts.items())
+        lines.append(f"- experts: {escaped(votes)}")
     lines.append(f"- label set: {escaped(report.labels.name)} ({escaped(', '.join(report.labels.labels))})")
+    lines += _of_levels(report.labels)
     if report.options.truth_map is not None:
         lines.append(f"- ground truth mapped by: {escaped(report.options.truth_map)}")
     lines.append(_of_intervals(report))
@@ -46,6 +58,12 @@ def score_page(report: ScoreReport, inputs: Mapping[str, Mapping[str, Any]], not
     lines += ["", "## Roles", "", *_roles(report.scores)]
     lines += ["", "## What the numbers are", "", *definitions(report.scores)]
     return "\n".join([*lines, ""])
+
+
+def _of_levels(labels: LabelSet) -> list[str]:
+    if labels.upper is None:
+        return []
+    return [f"- lower: the {len(labels)} labels; upper: their sentiments ({escaped(', '.join(labels.upper.labels))})"]
 
 
 def _of_intervals(report: ScoreReport) -> str:

@@ -174,6 +174,9 @@ def colour_bar(ax: Axes, block: Block, ends: tuple[str, str], *, scale: float, w
     digits = 0 if block.high > 1 else 2
     labels = [signed(tick, digits) if block.low < 0 else unsigned(tick, digits) for tick in ticks]
     bar.set_ticks(ticks, labels=labels, fontsize=7.5 * scale)
+    names = ax.get_xticklabels()
+    names[0].set_horizontalalignment("left")  # not into the bar beside it
+    names[-1].set_horizontalalignment("right")
     ax.tick_params(length=2 * scale, pad=1.5 * scale)
     for x, end in ((0.03, ends[0]), (0.97, ends[1])):
         if end:

@@ -59,7 +59,7 @@ class Grid:
             any(code < 0 and code != INVALID for code in prediction),
             INVALID in (*truth, *prediction),
             any(code < 0 and code != INVALID for code in truth),
-            bool(prediction) and not all(turn.prediction for turn in self.turns),
+            bool(prediction) and not all(turn.prediction for turn in self.turns if turn.asked),
         )
         return tuple(state for state, is_there in zip(_STATES, there, strict=True) if is_there)
 
@@ -245,7 +245,7 @@ def _draw_marks(ax: Axes, grid: Grid, scale: float) -> None:
         for chained in _unbroken(turn):
             _draw_chain(ax, [(x[k], heights[k]) for k in chained], _PREDICTION, scale)
         ax.plot(x[: len(heights)], heights, **_prediction(scale))
-        if answered and not turn.prediction:
+        if answered and turn.asked and not turn.prediction:
             y = grid.middle("no response")
             end = left + turn.width * grid.column
             ax.plot(

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from emotion.corpus import corpus_of
+from emotion.corpus import PLAYED, corpus_of
 from emotion.recognition import NOT_PREDICTED
 from emotion.responses import Responses, responses_of
 from emotion.score_folder import LABELS, ScoreFolder
@@ -29,6 +29,7 @@ class TimelineTurn:
         prediction: of each utterance of the agent's response, `MISSING` where ambiguous; empty without a response
         breaks: positions before which utterances are missing, 0 for the beginning of the turn
         prediction_breaks: positions of the response that do not come directly after the one before
+        asked: whether anybody had to produce it; the first turn of a dialogue, for one, is given
     """
 
     role: str
@@ -36,6 +37,7 @@ class TimelineTurn:
     prediction: tuple[int, ...] = ()
     breaks: tuple[int, ...] = ()
     prediction_breaks: tuple[int, ...] = ()
+    asked: bool = True
 
     @property
     def width(self) -> int:
@@ -74,6 +76,7 @@ def turns_of_responses(responses: Responses, dialogue_id: str) -> list[TimelineT
                 prediction=tuple(prediction.tolist()),
                 breaks=breaks,
                 prediction_breaks=tuple(apart.tolist()),
+                asked=bool(corpus.status[turn] == PLAYED),
             )
         )
     return out

@@ -6,8 +6,7 @@ import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +16,18 @@ from emotion.describers.requests import Picture
 from extractors.video.observation import BLENDSHAPES, BODY_LANDMARKS
 from mmrole.core.canonical import Record
 from mmrole.core.errors import StoreError
-from mmrole.core.features import FeatureStore, track_file
-from mmrole.core.tables import read_table
+from mmrole.core.features import UTTERANCES, FeatureStore, track_file
 from mmrole.jobs.describe.units import Unit
 from mmrole.llm import ImagePart
 
 T = TypeVar("T")
+
+_COLUMNS: Final = (
+    "clip_id", "rate_level", "pitch_level", "volume_level", "speed_seq", "pitch_seq", "volume_seq", "reference", "warnings",
+)  # fmt: skip
+"""Of the table of utterances, which has many more."""
+_TRACK: Final = ("time_s", "blendshapes", "head_pose_deg", "body_landmarks")
+"""Of a track, whose other columns are much larger."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,13 +56,7 @@ class Measures:
 
     @cached_property
     def _rows(self) -> dict[str, Record]:
-        try:
-            table = self._store.utterances
-        except StoreError as error:
-            raise StoreError(
-                f"{str(error).partition('; run ')[0]}; run mmrole extract again, into the same folder"
-            ) from None
-        rows: list[Record] = [dict(row) for row in table.to_dict("records")]  # type: ignore[arg-type]  # names
+        rows: list[Record] = self._store.table(UTTERANCES, columns=_COLUMNS).to_pylist()
         return {row["clip_id"]: row for row in rows}
 
     def files_key(self, unit: Unit, modality: str) -> Record:
@@ -120,7 +119,7 @@ class Measures:
         if unit.clip_id is None:
             return Absent(reason="not_in_features")
         record = self._store.records[unit.clip_id]
-        if record["status"] == "failed":
+        if record.get("status") == "failed":
             return Absent(reason=f"clip_failed: {record.get('reason')}")
         return record
 
@@ -147,7 +146,7 @@ class Measures:
     def _track(self, record: Record) -> Any:
         clip_id = record["clip_id"]
         if self._last is None or self._last[0] != clip_id:  # face and body of a clip are asked for one after the other
-            self._last = clip_id, read_table(Path(self._store.folder) / track_file(clip_id))
+            self._last = clip_id, self._store.table(track_file(clip_id), columns=_TRACK)
         return self._last[1]
 
     def _face(self, record: Record) -> FaceMeasures | Absent:
@@ -217,5 +216,7 @@ def _known(table: Any, name: str) -> NDArray[np.bool_]:
 def _vectors(table: Any, name: str, known: NDArray[np.bool_]) -> NDArray[np.float64]:
     """(n, size) of the rows that are known."""
     column = table[name].combine_chunks().filter(known)
-    size = column.type.list_size
-    return np.asarray(column.flatten().to_numpy(zero_copy_only=False), np.float64).reshape(-1, size)
+    values = np.asarray(column.flatten().to_numpy(zero_copy_only=False), np.float64)
+    if not np.isfinite(values).all():
+        raise ValueError(f"the track has a value of {name} that is no number")
+    return values.reshape(len(column), -1)

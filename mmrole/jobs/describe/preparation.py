@@ -16,7 +16,7 @@ from mmrole.core.features import MANIFEST, read_features
 from mmrole.core.manifest import Manifest
 from mmrole.jobs.describe.measures import Measures
 from mmrole.jobs.describe.portraits import Portraits
-from mmrole.jobs.describe.units import Units, units_of
+from mmrole.jobs.describe.units import NOT_IN_DIALOGUES, Units, units_of
 from mmrole.jobs.result_folder import input_records
 from mmrole.llm import ChatModel
 
@@ -80,6 +80,8 @@ def prepare(
     store = read_features(os.fspath(features))
     inputs = input_records({"dialogues": dialogues, "roles": roles, "features": Path(features) / MANIFEST})
     read = None if dialogues is None else read_dialogues(os.fspath(dialogues), format)
+    if not store.records:
+        raise InputError(f"{features} holds no clip: there is nothing to describe")
     units = units_of(store, read)
     if read is not None and all(unit.clip_id is None for unit in units.units):
         ids, clips = [unit.utterance_id for unit in units.units[:2]], sorted(store.records)[:2]
@@ -119,8 +121,11 @@ def new_manifest(job: Job, describer: Record) -> Manifest:
 def notes_on(job: Job) -> tuple[str, ...]:
     """What has to be said beside the counts."""
     notes = []
-    if job.units.skipped:
-        notes.append(f"{len(job.units.skipped):,} clips of the features belong to no utterance of the dialogues")
+    second = sum(each["reason"] != NOT_IN_DIALOGUES for each in job.units.skipped)
+    if strangers := len(job.units.skipped) - second:
+        notes.append(f"{strangers:,} clips of the features belong to no utterance of the dialogues")
+    if second:
+        notes.append(f"{second:,} clips are a second clip of an utterance, and not described (see manifest.json)")
     if job.portraits is not None:
         shown = sum(job.portraits.of(unit) is not None for unit in job.units.units)
         notes.append(f"{shown:,} of {len(job.units.units):,} utterances are of a role with a picture")

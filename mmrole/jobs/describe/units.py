@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from mmrole.core.canonical import Record
 from mmrole.core.dialogue import Dialogue
 from mmrole.core.features import FeatureStore
+
+NOT_IN_DIALOGUES: Final = "not_in_dialogues"
+"""Why a clip is skipped that belongs to no utterance."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,7 +67,7 @@ def units_of(store: FeatureStore, dialogues: Sequence[Dialogue] | None) -> Units
             continue
         name = clip_id.rpartition("/")[2]
         if name not in known:
-            skipped.append({"path": clip_id, "reason": "not_in_dialogues"})
+            skipped.append({"path": clip_id, "reason": NOT_IN_DIALOGUES})
         elif clips.setdefault(name, clip_id) != clip_id:
             skipped.append({"path": clip_id, "reason": f"second_clip: {clips[name]} is the clip of {name}"})
     units = [

@@ -23,7 +23,7 @@ from mmrole.core.errors import InputError, UsageError
 from mmrole.core.features import JOURNAL
 from mmrole.core.labels import LabelSet, label_set
 from mmrole.jobs.labels import find_label_set
-from mmrole.jobs.result_folder import input_record, input_records
+from mmrole.jobs.result_folder import file_of, input_record, input_records
 from mmrole.jobs.truth import DEFAULT_LABELS
 
 File = str | os.PathLike[str]
@@ -78,6 +78,8 @@ def read_electorate(
             raise UsageError(
                 f"{name} is about the clips of the dialogues, --responses about what an agent said in their place: give one of them"
             )
+    responses = None if responses is None else file_of(responses, "responses.jsonl", "respond")
+    descriptions = None if descriptions is None else file_of(descriptions, "descriptions.jsonl", "describe")
     inputs = input_records(
         {"dialogues": dialogues, "descriptions": descriptions, "responses": responses, "panel": panel.path}
     )
@@ -124,10 +126,12 @@ def _clips(
             faces="facial-action" in kinds,
             sound="speech-classifier" in kinds,
         )
+        if not measured.clips and not measured.strangers:
+            raise InputError(f"{features} holds no clip: there is nothing to vote on")
         if not measured.clips:
             raise InputError(
-                f"{features}: no clip is named after an utterance of the dialogues: the clips are {measured.strangers[:1]}, ..., the "
-                f"utterances {[each.utterance_id for each in islice(dialogues[0].utterances, 1)]}, ..."
+                f"{features}: no clip is named after an utterance of the dialogues: the clips are {measured.strangers[0]!r}, ..., the "
+                f"utterances {dialogues[0].utterances[0].utterance_id!r}, ..."
             )
     try:
         return ClipCases(dialogues, descriptions=described, features=measured, history=history)

@@ -105,6 +105,8 @@ def open_members(
         elif isinstance(entry, LocalEntry):
             members.append(Member(entry=entry, expert=entry.build(labels, panel.folder(), hear)))
     _refuse_twins(members)
+    if max_cost is not None and not any(member.asking for member in members):
+        raise UsageError("--max-cost is for experts that ask a model: no expert of this panel does")
     return members
 
 

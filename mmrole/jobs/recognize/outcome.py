@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Final
 
 from mmrole.core.canonical import Record
 from mmrole.llm import Spent
@@ -30,6 +31,10 @@ class RecognizeProgress:
     expert: str
 
 
+_LISTED: Final = 10
+"""So many different errors are listed, the most frequent ones."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class ExpertOutcome:
     """What one expert did. ``wanted = asked + absent``, ``asked = done + failed + pending``.
@@ -46,6 +51,7 @@ class ExpertOutcome:
         reused: part of `done`: stored by an earlier run
         statuses: how many votes have which status
         reasons: reason -> number of votes without anything to show
+        errors: what went wrong -> number of votes that failed with it
         spent: in this run
         stopped: why it ended early; None when it did not
         money: whether the limit on cost ended it
@@ -62,6 +68,7 @@ class ExpertOutcome:
     reused: int
     statuses: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
+    errors: Counter[str] = field(default_factory=Counter)
     spent: Spent = field(default_factory=Spent)
     stopped: str | None = None
     money: bool = False
@@ -92,6 +99,7 @@ class ExpertOutcome:
             "reused": self.reused,
             "statuses": dict(sorted(self.statuses.items())),
             "reasons": dict(sorted(self.reasons.items())),
+            "errors": dict(self.errors.most_common(_LISTED)),
             "stopped": self.stopped,
         }
 

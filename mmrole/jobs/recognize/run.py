@@ -9,6 +9,8 @@ from typing import Any, Final
 from emotion.experts.cases import DEFAULT_HISTORY
 from emotion.experts.llm import Language, LlmExpert
 from emotion.experts.panel import Panel, read_panel
+from emotion.experts.trained import TrainedExpert
+from mmrole.core.canonical import Record
 from mmrole.core.errors import ModelError
 from mmrole.core.manifest import Manifest, library_versions
 from mmrole.jobs.recognize.asked import estimate, journal_path
@@ -33,7 +35,7 @@ def recognize(
     responses: File | None = None,
     features: File | None = None,
     history: int = DEFAULT_HISTORY,
-    language: Language | None = None,
+    lang: Language | None = None,
     format: str = "auto",  # noqa: A002  the word users expect
     labels: str | None = None,
     config: File | None = None,
@@ -57,7 +59,7 @@ def recognize(
         responses: responses.jsonl of an agent: the votes are on its utterances ``ID/k`` instead of on the clips
         features: what `mmrole extract` measured of the clips, for experts that read it
         history: lines before an utterance that are shown
-        language: of the prompts; that of the dialogues when None
+        lang: of the prompts, zh or en; that of the dialogues when None
         format: of the dialogues; ``auto`` tells it from the file
         labels: name or TOML file of the label set; that of the format, else cped-13, when None
         config: mmrole.toml; the panel's own file when it defines endpoints, else the one in the working folder when None
@@ -76,7 +78,7 @@ def recognize(
     """
     given, members = _opened(
         dialogues, panel=panel, descriptions=descriptions, responses=responses, features=features, history=history,
-        language=language, format=format, labels=labels, config=config, models=models, cache=cache, prices=prices,
+        lang=lang, format=format, labels=labels, config=config, models=models, cache=cache, prices=prices,
         max_cost=max_cost,
     )  # fmt: skip
     with result_folder(out, COMMAND) as folder:
@@ -132,7 +134,7 @@ def _opened(
     responses: File | None = None,
     features: File | None = None,
     history: int = DEFAULT_HISTORY,
-    language: Language | None = None,
+    lang: Language | None = None,
     format: str = "auto",  # noqa: A002  the word users expect
     labels: str | None = None,
     **asked: Any,
@@ -141,7 +143,7 @@ def _opened(
     chosen = panel if isinstance(panel, Panel) else read_panel(panel)
     given = read_electorate(
         dialogues, chosen, descriptions=descriptions, responses=responses, features=features, format=format, labels=labels,
-        language=language, history=history,
+        language=lang, history=history,
     )  # fmt: skip
     members = open_members(chosen, given.labels, given.language, **asked)
     check_what_they_read(
@@ -162,11 +164,21 @@ def _notes(members: list[Member], given: Electorate) -> Iterator[str]:
         own = member.expert.parameters.temperature
         if (own if own is not None else defaults.get("temperature")) == 0:
             yield f"the {member.rounds} rounds of {member.name} at temperature 0 are hardly independent votes"
+    if "responses" not in given.inputs:
+        yield from _trained_on_the_same(members, given.inputs["dialogues"])
     if not len(given.cases):
         yield "there is nothing to vote on"
     if given.without:
         many = ", ".join(f"{count:,} {status}" for status, count in sorted(given.without.items()))
         yield f"{given.without.total():,} responses have no utterance to vote on ({many})"
+
+
+def _trained_on_the_same(members: list[Member], dialogues: Record) -> Iterator[str]:
+    """A classifier knows its own training data by heart: votes on them say nothing of how well it recognises."""
+    for member in members:
+        trained = isinstance(member.expert, TrainedExpert) and member.expert.model.header["data"]
+        if trained and any(each.get("sha256") == dialogues["sha256"] for each in trained):
+            yield f"{member.name} was trained on this very file, {dialogues['name']}: its votes here are no recognition, leave them out"
 
 
 def _seal(manifest: Manifest, result: RecognizeResult, given: Electorate, folder: Path) -> None:

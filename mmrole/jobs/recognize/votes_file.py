@@ -29,7 +29,7 @@ def write_votes(path: Path, cases: Cases, members: list[Member], stages: list[St
         stages: their votes
 
     Returns:
-        per expert, (status, reason where nothing was shown, or not asked) -> number of votes
+        per expert, (status, reason where nothing was shown, not asked, or of an error) -> number of votes
     """
     tallies: list[Counter[tuple[str, str]]] = [Counter() for _ in members]
     with open_atomically(path) as file:
@@ -73,10 +73,13 @@ def outcome_of(member: Member, stage: Stage, tally: Counter[tuple[str, str]], ut
     """
     statuses: Counter[str] = Counter()
     reasons: Counter[str] = Counter()
+    errors: Counter[str] = Counter()
     for (status, reason), count in tally.items():
         statuses[status] += count
         if status == ABSENT:
             reasons[reason] += count
+        if status == ERROR and reason != NOT_ASKED:
+            errors[reason] += count
     wanted = utterances * len(member.streams) * member.rounds
     done = wanted - statuses[ABSENT] - statuses[ERROR]
     pending = tally[ERROR, NOT_ASKED]
@@ -92,6 +95,7 @@ def outcome_of(member: Member, stage: Stage, tally: Counter[tuple[str, str]], ut
         reused=done - stage.fresh,
         statuses=statuses,
         reasons=reasons,
+        errors=errors,
         spent=stage.spent,
         stopped=stage.stopped,
         money=stage.money,
@@ -99,6 +103,6 @@ def outcome_of(member: Member, stage: Stage, tally: Counter[tuple[str, str]], ut
 
 
 def _counted_reason(vote: ExpertVote) -> str:
-    if vote.status == ABSENT:
-        return str(vote.reason)
-    return NOT_ASKED if vote.status == ERROR and str(vote.reason).startswith(NOT_ASKED) else ""
+    if vote.status == ERROR and str(vote.reason).startswith(NOT_ASKED):
+        return NOT_ASKED
+    return str(vote.reason) if vote.status in (ABSENT, ERROR) else ""

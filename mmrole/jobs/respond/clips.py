@@ -14,6 +14,7 @@ import numpy as np
 from mmrole.core.canonical import Record
 from mmrole.core.errors import InputError, MediaError
 from mmrole.core.features import FeatureStore, read_features
+from mmrole.jobs.pictures import picture
 from mmrole.llm.chat import AudioPart, ImagePart
 
 KINDS: Final = ("face", "frame")
@@ -62,27 +63,6 @@ class FeatureClips:
 def most_moving(rows: Sequence[Record]) -> Record | None:
     """The keyframe with the strongest motion, the first one where none was measured; None of none."""
     return max(rows, key=lambda row: row.get("motion") or 0.0, default=None)
-
-
-def picture(path: Path) -> ImagePart:
-    """A picture file as a part of a message.
-
-    Raises:
-        InputError: it cannot be read, or is neither JPEG, PNG, WebP nor GIF
-    """
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        raise InputError(f"{path}: cannot be read ({error.strerror or error})") from None
-    media_type = next((name for start, name in _STARTS if data.startswith(start)), None)
-    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
-        media_type = "image/webp"
-    if media_type is None:
-        raise InputError(f"{path}: no picture that models take; give JPEG, PNG, WebP or GIF")
-    return ImagePart(data=data, media_type=media_type)
-
-
-_STARTS: Final = ((b"\xff\xd8\xff", "image/jpeg"), (b"\x89PNG\r\n", "image/png"), (b"GIF8", "image/gif"))
 
 
 def wav_of(record: Record) -> bytes:

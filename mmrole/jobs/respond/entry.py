@@ -75,7 +75,7 @@ def respond(
     """
     setup = Setup(
         dialogues=dialogues, condition=condition, roles=roles, previous=previous, descriptions=descriptions, features=features,
-        context=context, history=history, rollout=rollout, language=lang, only=_names(role), nobody=_names(nobody),
+        context=context, history=history, rollout=rollout, lang=lang, only=_names(role), nobody=_names(nobody),
         two_speakers_only=two_speakers_only, format=format,
     )  # fmt: skip
     return respond_with(

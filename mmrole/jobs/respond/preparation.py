@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from emotion.descriptions import Description, read_descriptions
@@ -32,10 +32,10 @@ from mmrole.core.canonical import Record
 from mmrole.core.dialogue import NOBODY
 from mmrole.core.dialogue_readers import read_data_set
 from mmrole.core.errors import InputError, UsageError
-from mmrole.core.records import JsonLines
-from mmrole.core.roles import Previous, Role, previous_of, roles_of
-from mmrole.jobs.respond.clips import FeatureClips, picture
-from mmrole.jobs.result_folder import input_records
+from mmrole.core.roles import read_previous, read_roles
+from mmrole.jobs.pictures import picture
+from mmrole.jobs.respond.clips import FeatureClips
+from mmrole.jobs.result_folder import file_of, input_records
 from mmrole.llm import ChatModel, ImagePart
 
 File = str | os.PathLike[str]
@@ -55,7 +55,7 @@ class Setup:
         context: how the history is shown: text, images, audio or media (both)
         history: at most so many utterances of history, the last ones; None for all
         rollout: the history has the agent's own earlier answers instead of the ground truth
-        language: zh or en, in which the agent is asked; that of the dialogues when None
+        lang: zh or en, in which the agent is asked; that of the dialogues when None
         only: roles to play; all when empty
         nobody: speakers that are never played
         two_speakers_only: only dialogues of exactly two speakers
@@ -71,7 +71,7 @@ class Setup:
     context: Source = "text"
     history: int | None = None
     rollout: bool = False
-    language: Language | None = None
+    lang: Language | None = None
     only: Sequence[str] = ()
     nobody: Sequence[str] = tuple(sorted(NOBODY))
     two_speakers_only: bool = True
@@ -86,7 +86,7 @@ class Setup:
         for option, given, known in (
             ("--condition", self.condition, CONDITIONS),
             ("--context", self.context, HISTORY_SOURCES),
-            ("--lang", self.language, (None, *LANGUAGES)),
+            ("--lang", self.lang, (None, *LANGUAGES)),
         ):
             if given not in known:
                 raise UsageError(f"{option} has to be one of {', '.join(filter(None, known))}, not {given!r}")
@@ -150,6 +150,8 @@ def prepare(setup: Setup, model: ChatModel) -> Play:
         StoreError: no finished run in the features folder
     """
     setup.check()
+    if setup.descriptions is not None:
+        setup = replace(setup, descriptions=file_of(setup.descriptions, "descriptions.jsonl", "describe"))
     inputs = input_records(
         {
             "dialogues": setup.dialogues,
@@ -163,9 +165,12 @@ def prepare(setup: Setup, model: ChatModel) -> Play:
     targets = targets_of(
         dialogues, roles=setup.only, nobody=frozenset([*setup.nobody, ""]), two_speakers_only=setup.two_speakers_only
     )
-    language = setup.language or language_of(dialogues)
+    language = setup.lang or language_of(dialogues)
     materials = Materials(
-        condition=setup.condition, language=language, roles=_roles(setup.roles), previous=_previous(setup.previous)
+        condition=setup.condition,
+        language=language,
+        roles={} if setup.roles is None else read_roles(setup.roles),
+        previous={} if setup.previous is None else read_previous(setup.previous),
     )
     material = {
         target.utterance_id: materials.of(target.role, target.dialogue.show, target.dialogue.dialogue_id)
@@ -192,16 +197,6 @@ def prepare(setup: Setup, model: ChatModel) -> Play:
     return Play(setup=setup, format=data_set.format, targets=targets, material=material, stage=stage, inputs=inputs)
 
 
-def _roles(path: File | None) -> dict[tuple[str, str | None], Role]:
-    if path is None:
-        return {}
-    return roles_of(JsonLines(os.fspath(path), "roles"), os.fspath(path))
-
-
-def _previous(path: File | None) -> dict[tuple[str, str], Previous]:
-    return {} if path is None else previous_of(JsonLines(os.fspath(path), "previous information"), os.fspath(path))
-
-
 def _descriptions(path: File | None, ids: set[str]) -> Mapping[str, Mapping[str, Description]]:
     if path is None:
         return {}
@@ -223,7 +218,7 @@ def _images(material: Iterable[Material | Lack], setup: Setup) -> dict[str, Imag
         return {}
     home = Path(setup.roles).parent
     paths = dict.fromkeys(each.image for each in material if isinstance(each, Material) and each.image)
-    return {path: picture(home / path) for path in paths}
+    return {path: picture(home / path, f"{setup.roles}: image of a role") for path in paths}
 
 
 def _require_some(material: Collection[Material | Lack], setup: Setup) -> None:

@@ -3,6 +3,7 @@ from pathlib import Path
 import pytest
 
 from emotion.experts.entries import KINDS
+from emotion.experts.expert import Case
 from emotion.experts.panel import panel_of
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.labels import label_set
@@ -43,3 +44,37 @@ def test_what_measures_are_needed_for():
     assert {kind for kind, form in KINDS.items() if form.needs_features} == {
         "facial-action", "prosody", "speech-classifier",
     }  # fmt: skip
+
+
+LEXICON = 'name = "mine"\nlanguage = "any"\nversion = 1\n[words]\n'
+
+
+def test_a_lexicon_of_ones_own_takes_the_place_of_ours(tmp_path):
+    (tmp_path / "a.toml").write_text(f'{LEXICON}fear = ["xyzzy"]\n')
+    (tmp_path / "b.toml").write_text(f'{LEXICON}anger = ["plugh"]\n')
+    labels = label_set("cped-13")
+    for given, can_give in (("a.toml", ("fear",)), (["a.toml", "b.toml"], ("anger", "fear"))):
+        [entry] = panel_of([{"name": "w", "kind": "lexicon", "lexicon": given}]).entries
+        expert = entry.build(labels, tmp_path)
+        assert expert.can_give == can_give
+        assert expert.vote(Case(utterance_id="u", speaker="A", text="xyzzy, happy"), "text", 0).label == "fear"
+    [entry] = panel_of([{"name": "w", "kind": "lexicon", "lexicon": "gone.toml"}]).entries
+    with pytest.raises(InputError, match=rf"{tmp_path}/gone\.toml: cannot be read as a lexicon"):
+        entry.build(labels, tmp_path)
+
+
+@pytest.mark.parametrize("given", ["", [], [""], ["a.toml", "a.toml"], 5])
+def test_what_is_no_lexicon_file(given):
+    with pytest.raises(InputError, match=r"expert 1 \('w'\): field lexicon: "):
+        panel_of([{"name": "w", "kind": "lexicon", "lexicon": given}])
+
+
+@pytest.mark.parametrize("rounds", [True, 1.0, "1"])
+def test_rounds_are_a_whole_number(rounds):
+    with pytest.raises(InputError, match="field rounds: input should be a valid integer"):
+        panel_of([{"name": "w", "kind": "lexicon", "rounds": rounds}])
+
+
+def test_streams_are_a_list():
+    with pytest.raises(InputError, match=r'streams: has to be a list, such as streams = \["text"\]'):
+        panel_of([{"name": "w", "kind": "lexicon", "streams": "text"}])

@@ -123,3 +123,20 @@ def test_what_is_no_lexicon_is_refused_in_one_line(tmp_path):
         assert "\n" not in str(caught.value)
     with pytest.raises(InputError, match="cannot be read as a lexicon"):
         read_lexicon(tmp_path / "none.toml")
+
+
+def test_what_denies_a_word_is_sought_near_before_it_and_not_in_half_a_word(en, zh):
+    for filling in (0, 100, 252, 253, 254, 255, 256, 257, 300, 5000):
+        far = "a b. " * (filling // 5) + "x" * (filling % 5)
+        assert [hit.denied for hit in en.hits(f"{far} she is not glad")] == [True]
+        assert [hit.denied for hit in zh.hits("啊" * filling + "她不太高兴")] == [True]
+        # a word of one piece ends in the letters of a negator; the bound must not cut it there
+        assert [hit.denied for hit in en.hits("z" * filling + "not" * 2 + " glad")] == [False]
+        assert [hit.denied for hit in en.hits("knot" + "s" * filling + " glad")] == [False]
+
+
+def test_a_very_long_text_does_not_take_the_square_of_its_length(en, monkeypatch):
+    looked_at = []
+    monkeypatch.setattr(type(en), "_denied", lambda _, before: looked_at.append(len(before)))
+    assert len(list(en.hits("glad " * 2000))) == 2000
+    assert max(looked_at) <= 256

@@ -2,9 +2,14 @@ import json
 import shutil
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
+from emotion.experts.expert import Case
+from emotion.experts.facial_action import FacialActionExpert
 from emotion.experts.measured import ClipFeatures
+from emotion.experts.prosody import ProsodyExpert
 from mmrole.core.errors import InputError, StoreError
 from mmrole.core.features import read_features
 
@@ -58,3 +63,29 @@ def test_clips_are_named_by_the_last_part_of_their_id(fixture_features, tmp_path
 def test_a_folder_that_holds_no_features(tmp_path):
     with pytest.raises(StoreError, match="is missing"):
         ClipFeatures(tmp_path, IDS)
+
+
+def test_what_is_damaged_of_one_clip_costs_no_other(fixture_features, tmp_path):
+    folder = tmp_path / "f"
+    shutil.copytree(fixture_features, folder)
+    (folder / "tracks/01_000_000.parquet").write_bytes(b"PAR1 and no more")
+    pq.write_table(pa.table({"time_s": [0.0]}), folder / "tracks/01_000_001.parquet")
+    pq.write_table(pa.table({"blendshapes": ["a"]}), folder / "tracks/01_000_002.parquet")
+    table = pq.read_table(folder / "utterances.parquet")
+    pq.write_table(table.slice(1), folder / "utterances.parquet")  # without 01_000_000
+    features = ClipFeatures(folder, IDS)
+    for name in ("01_000_000", "01_000_001", "01_000_002"):
+        measured = features.of(name)
+        assert measured.blendshapes is None
+        assert f"tracks/{name}.parquet is damaged" in measured.damaged["face"]
+        assert "run mmrole extract again" in measured.damaged["face"]
+    assert features.of("01_000_000").damaged["speech"].startswith("clip '01_000_000' is not in utterances.parquet")
+    whole = features.of("01_000_003")
+    assert (whole.damaged, whole.prosody is not None, len(whole.blendshapes)) == ({}, True, 52)
+
+
+@pytest.mark.parametrize(("expert", "stream"), [(FacialActionExpert(), "face"), (ProsodyExpert(), "speech")])
+def test_damaged_measures_are_an_error_and_not_a_clip_without_a_face_or_a_voice(expert, stream):
+    case = Case(utterance_id="u", speaker="A", text="", damaged={stream: "t.parquet is damaged"})
+    with pytest.raises(StoreError, match=r"t\.parquet is damaged"):
+        expert.vote(case, stream, 0)

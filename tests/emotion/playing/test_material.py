@@ -50,3 +50,12 @@ def test_what_is_missing_is_told_and_nothing_takes_its_place(condition, who, dia
 
 def test_none_needs_no_file():
     assert Materials(condition="none", language="zh").of("Cleo", None, "d9") == Material()
+
+
+def test_previous_information_may_be_under_any_name_of_the_role():
+    roles = roles_of([{"name": "Anna", "aliases": ["Ann", "Annie"], "profile": {"characteristics": "Brave."}}])
+    for told in ("Anna", "Ann", "Annie"):
+        previous = previous_of([{"dialogue_id": "d", "role": told, "text": "She slept."}])
+        for speaker in ("Anna", "Annie"):
+            material = Materials(condition="prev", language="en", roles=roles, previous=previous).of(speaker, None, "d")
+            assert material.previous == "She slept."

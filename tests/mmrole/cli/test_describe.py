@@ -20,7 +20,7 @@ def test_embedded_from_the_command_line(fixture_features, root, tmp_path, capsys
     said = capsys.readouterr()
     assert said.err == ""
     assert said.out.splitlines() == [
-        "18 descriptions = 15 done + 0 failed + 3 skipped; 0 reused from earlier runs",
+        "18 descriptions = 15 done + 0 failed + 3 skipped; 0 of them reused",
         "  no description of face: no_face 1",
         "  no description of body: no_body 1",
         "  no description of speech: no_audio_stream 1",

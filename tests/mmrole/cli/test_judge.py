@@ -90,6 +90,7 @@ def test_the_whole_way(server, judged, capsys):
     assert main([*BOTH, "--out", "out", "--dry-run"]) == 0
     shown = capsys.readouterr().out
     assert shown.count("9 replies wanted: 0 stored, 0 in the cache, 9 calls to make") == 2
+    assert "together: 18 calls to make" in shown
     assert not (judged.folder / "out").exists()
     assert main([*BOTH, "--out", "out", "--quiet"]) == 0
     out, err = capsys.readouterr()
@@ -150,6 +151,9 @@ def test_failures_and_limits(server, judged, capsys):
     assert main([*BOTH, "--out", "dear", "--quiet", "--max-cost", "45"]) == 3
     out, err = capsys.readouterr()
     assert "ended early: the limit on cost is reached" in out
+    # what was not asked is no failure: 30 judgements less 12 that nobody can be asked for
+    done, pending = re.search(r"30 judgements = (\d+) done \+ 0 failed \+ 12 skipped \+ (\d+) pending", out).groups()
+    assert int(done) + int(pending) == 18
     assert "judgements.jsonl was not written: a judge is not through; run again to go on" in err
 
 

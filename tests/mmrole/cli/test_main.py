@@ -92,6 +92,15 @@ def test_a_mistyped_command_line_is_one_line_and_exits_2(capsys, arguments):
     assert "--help" in line
 
 
+def test_an_unknown_option_points_to_the_help_of_its_command(capsys):
+    with pytest.raises(SystemExit):
+        main(["plot", "scores", "somewhere", "--out", "a.png", "--colour", "red"])
+    assert (
+        "mmrole plot scores: unrecognized arguments: --colour red (see mmrole plot scores --help)"
+        in capsys.readouterr().err
+    )
+
+
 @pytest.mark.parametrize(
     "arguments", [["verify", "{tmp}"], ["extract", "{clip}", "--out", "{tmp}/file/out", "--no-video"]]
 )

@@ -1,6 +1,7 @@
 """The command line, against a server on the loopback interface."""
 
 import json
+import shutil
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -99,7 +100,7 @@ def recognize(*more, panel="panel.toml"):
 def test_from_a_panel_to_scores(server, capsys, tmp_path):
     assert recognize() == 0
     out = capsys.readouterr().out
-    assert "3 utterances, 9 votes = 9 done + 0 failed + 0 skipped; 0 of them reused" in out
+    assert "9 votes on 3 utterances = 9 done + 0 failed + 0 skipped; 0 of them reused" in out
     assert "words  lexicon, baseline, not for reporting, 3 asked, 3 valid" in out
     assert "spent: 60.0000 EUR" in out
     assert server.asked == ["tiny"] * 6
@@ -131,12 +132,12 @@ def test_a_broken_endpoint_costs_its_own_votes(server, capsys):
     out = capsys.readouterr().out
     assert "tiny   llm, 6 asked, 6 valid" in out
     assert "ended early: " in out
-    assert "12 votes = 9 done + 3 failed (3 of them not asked)" in out
+    assert "12 votes on 3 utterances = 9 done + 0 failed + 0 skipped + 3 pending" in out
 
 
 def test_a_limit_on_cost(server, capsys):
     assert recognize("--max-cost", "0") == 3
-    assert "6 of them not asked" in capsys.readouterr().out
+    assert "6 pending" in capsys.readouterr().out
     assert recognize("--max-cost", "1", panel="down.toml") == 2
     assert "a cost limit needs the price of 'down'" in capsys.readouterr().err
     assert not server.asked
@@ -161,3 +162,41 @@ def test_what_is_wrong_is_one_line(server, capsys, more, code, message):
     err = capsys.readouterr().err
     assert (found, err.count("\n")) == (code, 1)
     assert message in err
+
+
+def test_what_failed_is_told_with_its_reason(fixture_features, root, tmp_path, capsys):
+    folder = tmp_path / "f"
+    shutil.copytree(fixture_features, folder)
+    (folder / "tracks/01_000_000.parquet").unlink()
+    args = [
+        "--dialogues",
+        str(root / "fixtures/dialogues.csv"),
+        "--panel",
+        str(root / "fixtures/panel.toml"),
+        "--features",
+        str(folder),
+    ]
+    out = ["--out", str(tmp_path / "out"), "--quiet"]
+    assert main(["recognize", *args, *out]) == 3
+    printed = capsys.readouterr().out
+    # 6 utterances: words on two streams, the others on one; one without a face, one without sound (fixtures/README.md)
+    assert "24 votes on 6 utterances = 21 done + 1 failed + 2 skipped" in printed
+    assert (
+        f"1 failed: {folder}/tracks/01_000_000.parquet is missing; run mmrole extract again, with --out {folder}"
+        in printed
+    )
+    shutil.copy(fixture_features / "tracks/01_000_000.parquet", folder / "tracks")
+    assert main(["recognize", *args, *out]) == 0  # what failed is tried again
+    # the four votes on that utterance are made anew: what there is to see of it has changed
+    assert "24 votes on 6 utterances = 22 done + 0 failed + 2 skipped; 18 of them reused" in capsys.readouterr().out
+    whole = tmp_path / "whole"
+    assert main(["recognize", *args, "--out", str(whole), "--quiet"]) == 0
+    assert (whole / "votes.jsonl").read_bytes() == (tmp_path / "out/votes.jsonl").read_bytes()
+
+
+def test_a_limit_on_cost_without_a_model_is_refused(root, tmp_path, capsys):
+    args = ["--dialogues", str(root / "fixtures/dialogues.csv"), "--out", str(tmp_path / "out")]
+    (tmp_path / "p.toml").write_text('[[experts]]\nname = "w"\nkind = "lexicon"\n')
+    assert main(["recognize", *args, "--panel", str(tmp_path / "p.toml"), "--max-cost", "nan"]) == 2
+    assert "--max-cost is for experts that ask a model" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

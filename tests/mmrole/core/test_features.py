@@ -38,3 +38,33 @@ def test_names_that_are_too_long_are_shortened_and_stay_different():
     for name in short:
         assert name.startswith("x/长")
         assert len((name.split("/")[1] + ".parquet").encode()) <= 255
+
+
+def test_a_folder_of_other_results_is_no_features_folder(tmp_path):
+    (tmp_path / "manifest.json").write_text('{"command": "describe"}')
+    with pytest.raises(StoreError, match="holds the results of mmrole describe, no features"):
+        mmrole.read_features(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("journal", "said"),
+    [
+        (None, r"clips\.jsonl is missing; run mmrole extract again"),
+        ('{"a": 1}', "record 1: field clip_id is None"),
+        ('{"clip_id": "c"}\n{"clip_id": "d", "video": 5}', "record 2: field video is 5"),
+    ],
+)
+def test_a_damaged_journal_is_one_line(tmp_path, journal, said):
+    (tmp_path / "manifest.json").write_text('{"command": "extract"}')
+    if journal is not None:
+        (tmp_path / "clips.jsonl").write_text(journal)
+    with pytest.raises(StoreError, match=said) as error:
+        mmrole.read_features(tmp_path)
+    assert "\n" not in str(error.value)
+
+
+def test_readers_of_features_are_told_to_extract_again(fixture_features):
+    store = mmrole.read_features(fixture_features)
+    for name, columns in (("tracks/gone.parquet", None), ("utterances.parquet", ["gone"])):
+        with pytest.raises(StoreError, match=r"\.parquet is .*; run mmrole extract again, with --out "):
+            store.table(name, columns=columns)

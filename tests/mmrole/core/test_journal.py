@@ -126,3 +126,19 @@ def test_of_many_records_all_are_stored_or_none(tmp_path):
             journal.append_many([{"id": "b"}, {"id": "c", "value": float("nan")}])
         assert [record["id"] for record in journal.records()] == ["a"]
     assert lines(tmp_path / "j.jsonl") == [b'{"id": "a"}', b""]
+
+
+@pytest.mark.parametrize("line", [b'{"other": 1}', b'{"a":' * 5000 + b"1" + b"}" * 5000])
+def test_a_line_that_is_no_record_of_the_journal_is_named(tmp_path, line):
+    path = tmp_path / "j.jsonl"
+    path.write_bytes(b'{"id": "a"}\n' + line + b'\n{"id": "b"}\n')
+    with pytest.raises(StoreError, match=r"j\.jsonl line 2 is "):
+        Journal(path, key="id")
+
+
+def test_a_tail_that_is_no_record_of_the_journal_is_kept_aside(tmp_path):
+    path = tmp_path / "j.jsonl"
+    path.write_bytes(b'{"id": "a"}\n{"other": 1}')
+    with Journal(path, key="id") as journal:
+        assert (len(journal), journal.torn) == (1, 12)
+    assert path.with_name("j.jsonl.bad").read_bytes() == b'{"other": 1}\n'

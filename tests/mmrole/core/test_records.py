@@ -76,3 +76,8 @@ def test_a_line_that_is_no_object_is_named(tmp_path, content, message):
 def test_a_file_that_is_not_there(tmp_path):
     with pytest.raises(InputError, match="nowhere: cannot be read"):
         list(JsonLines(tmp_path / "nowhere"))
+
+
+def test_an_object_that_is_nested_too_deeply():
+    with pytest.raises(InputError, match=r"f, line 2: .* nested too deeply"):
+        json_object(b'{"a":' * 5000 + b"1" + b"}" * 5000, "f, line 2")

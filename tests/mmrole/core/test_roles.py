@@ -63,3 +63,11 @@ def test_a_file_is_read_and_its_lines_are_counted_with_the_blank_ones(tmp_path, 
     path.write_text(f"{line}\n\n{line}\n")
     with pytest.raises(InputError, match=r"file\.jsonl, line 3: .*a second time"):
         read(path)
+
+
+@pytest.mark.parametrize("show", ["S1", None])
+def test_two_roles_of_a_show_cannot_share_an_alias(show):
+    with pytest.raises(InputError, match=r"line 2: alias 'Ann' of 'Ben' is one of 'Anna' as well"):
+        roles_of([ANNA, {"name": "Ben", "show": show, "aliases": ["Ann"]}], "roles.jsonl")
+    other = {"name": "Ben", "show": "S2", "aliases": ["Ann", "Ann"]}
+    assert find_role(roles_of([ANNA, other]), "Ann", "S2").name == "Ben"

@@ -57,3 +57,12 @@ def test_a_damaged_table_is_one_line(tmp_path, content):
         read_table(tmp_path / "t.parquet")
     with pytest.raises(StoreError, match=r"none\.parquet is missing"):
         read_table(tmp_path / "none.parquet")
+
+
+def test_only_the_columns_that_are_asked_for_are_read(tmp_path):
+    table = pa.table({"a": [1, 2], "b": ["x", None], "c": [[0.5], None]})
+    path = tmp_path / "t.parquet"
+    path.write_bytes(table_bytes(table))
+    assert read_table(path, columns=["c", "a"]).equals(table.select(["c", "a"]))
+    with pytest.raises(StoreError, match=r"t\.parquet is damaged \(it has no column 'd'\)"):
+        read_table(path, columns=["a", "d"])

@@ -169,3 +169,16 @@ def test_definitions_that_differ_are_said(world, tmp_path):
         note.startswith("mec lower is not the same in all runs: ") and "fused=pooled" in note for note in run.notes
     )
     assert "not the same in all runs" in (tmp_path / "o" / "table.md").read_text("utf-8")
+
+
+def test_different_experts_are_told(world, tmp_path):
+    """A difference may be that of the panels alone."""
+    votes = jsonl(world.folder / "happy.jsonl")
+    others = write(tmp_path / "v.jsonl", [{**vote, "expert": f"other-{vote['expert']}"} for vote in votes])
+    score_files(world.path, others, out=tmp_path / "others", bootstrap=0)
+    run = compare([world.folder / "attentive", tmp_path / "others"], out=tmp_path / "o", bootstrap=0)
+    [told] = [note for note in run.notes if "not voted on by the same experts" in note]
+    assert "attentive by e0, " in told
+    assert "others by other-e0, " in told
+    same = compare([world.folder / "attentive", world.folder / "happy"], out=tmp_path / "p", bootstrap=0)
+    assert not any("same experts" in note for note in same.notes)

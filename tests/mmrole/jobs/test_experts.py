@@ -134,3 +134,14 @@ def test_bad_input_is_told(tmp_path):
     with pytest.raises(InputError, match=r"none\.csv"):
         train_expert([tmp_path / "none.csv"], out=tmp_path / "e.npz", options=OPTIONS)
     assert not (tmp_path / "e.npz").exists()
+
+
+def test_a_device_is_no_place_for_an_expert(tmp_path):
+    data = write(tmp_path / "d.jsonl")
+    with pytest.raises(UsageError, match="/dev/zero is no file"):
+        train_expert([data], out="/dev/zero", options=OPTIONS)
+
+
+def test_what_is_endless_is_no_trained_expert():
+    with pytest.raises(InputError, match="/dev/zero: no trained expert"):
+        read_trained("/dev/zero")

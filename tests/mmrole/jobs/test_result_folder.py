@@ -3,7 +3,7 @@ import pytest
 from mmrole.core.canonical import bytes_sha256
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.manifest import Manifest, read_manifest
-from mmrole.jobs.result_folder import check_counts, input_record, input_records, result_folder, seal, unseal
+from mmrole.jobs.result_folder import check_counts, file_of, input_record, input_records, result_folder, seal, unseal
 
 
 def fill(folder, command):
@@ -55,3 +55,16 @@ def test_what_is_remembered_of_inputs(tmp_path):
     assert input_records({"votes": tmp_path / "空 格.csv", "responses": None}) == {"votes": record}
     with pytest.raises(InputError, match="nowhere: cannot be read"):
         input_record(tmp_path / "nowhere")
+
+
+def test_a_file_or_the_folder_that_holds_it(tmp_path):
+    with pytest.raises(
+        InputError, match=r"votes\.jsonl is missing: make it with mmrole recognize --out .*, or name a file"
+    ):
+        file_of(tmp_path, "votes.jsonl", "recognize")
+    (tmp_path / "votes.jsonl").touch()
+    for given in (tmp_path, tmp_path / "votes.jsonl"):
+        assert file_of(given, "votes.jsonl", "recognize") == tmp_path / "votes.jsonl"
+    assert (
+        file_of(tmp_path / "nowhere", "votes.jsonl", "recognize") == tmp_path / "nowhere"
+    )  # reading it says what is wrong

@@ -123,6 +123,7 @@ def test_notes_say_what_has_to_be_known(world, tmp_path):
         "1 votes without a label were replaced by a later vote of the same expert and round",
         "there are no votes of the stream all: the votes of all streams of an utterance were put together",
         "2 of 3 votes are for a label that is not in cped-13",
+        "all votes are of one expert, e: ED cannot say how far experts disagree",
     ]
     assert run.notes[0] in (tmp_path / "o" / "scores.md").read_text("utf-8")
     assert read_manifest(tmp_path / "o" / "manifest.json")["notes"] == run.notes
@@ -184,3 +185,46 @@ def test_usage(world, tmp_path):
         score_files(world.path, votes, out=tmp_path / "o", options=replace(ScoreOptions(), min_transitions=0))
     with pytest.raises(InputError, match=r"nowhere\.csv: cannot be read"):
         score_files(tmp_path / "nowhere.csv", votes, out=tmp_path / "o")
+
+
+def test_votes_of_baselines_are_told_everywhere(world, tmp_path):
+    votes = [vote("d1_1/0", "anger"), vote("d1_1/0", "anger", expert="words", note="baseline, not for reporting")]
+    run = score_files(world.path, write(tmp_path / "v.jsonl", votes), out=tmp_path / "o", bootstrap=0)
+    told = "1 of the 2 votes are of baselines, not for reporting: words"
+    assert told in run.notes
+    page = (tmp_path / "o" / "scores.md").read_text("utf-8")
+    assert f"**note**: {told}" in page
+    assert "- experts: e 1 votes, words 1 votes" in page
+    manifest = read_manifest(tmp_path / "o" / "manifest.json")
+    assert manifest["experts"] == {"e": 1, "words": 1}
+    assert told in manifest["notes"]
+
+
+def test_folders_stand_for_their_files(world, tmp_path):
+    (tmp_path / "votes").mkdir()
+    write(tmp_path / "votes" / "votes.jsonl", [vote("d1_1/0", "anger")])
+    run = score_files(world.path, tmp_path / "votes", out=tmp_path / "o", bootstrap=0)
+    assert run.counts["done"] == 1
+    with pytest.raises(InputError, match=r"responses\.jsonl is missing: make it with mmrole respond --out"):
+        score_files(world.path, tmp_path / "votes", responses=tmp_path, out=tmp_path / "p", bootstrap=0)
+
+
+def test_votes_on_other_responses_are_refused(world, tmp_path):
+    """An agent's votes beside another agent's responses would give plausible scores."""
+    mine, other = ({"utterance_id": "d1_1", "utterances": [{"text": text}]} for text in ("x", "y"))
+    of_mine, of_other = write(tmp_path / "mine.jsonl", [mine]), write(tmp_path / "other.jsonl", [other])
+    (tmp_path / "votes").mkdir()
+    votes = write(tmp_path / "votes" / "votes.jsonl", [vote("d1_1/0", "anger")])
+    manifest = {
+        "command": "recognize",
+        "files": {"votes.jsonl": file_sha256(votes)},
+        "inputs": {"responses": {"sha256": file_sha256(of_mine)}},
+    }
+    (tmp_path / "votes" / "manifest.json").write_text(json.dumps(manifest), "utf-8")
+    score_files(world.path, votes, responses=of_mine, out=tmp_path / "o", bootstrap=0)
+    with pytest.raises(
+        InputError, match=r"votes\.jsonl: the votes are on other responses than .*other\.jsonl: .*mmrole recognize"
+    ):
+        score_files(world.path, votes, responses=of_other, out=tmp_path / "p", bootstrap=0)
+    write(votes, [vote("d1_1/0", "happy")])  # the manifest does not vouch for these bytes: it says nothing of them
+    score_files(world.path, votes, responses=of_other, out=tmp_path / "q", bootstrap=0)

@@ -165,3 +165,5 @@ def test_the_scale_of_colours(low, high, labels):
     colour_bar(ax, block([[0.5]], low=low, high=high), ("agent: less often", ""), scale=1.0, words=wording("en"))
     assert [text.get_text() for text in ax.get_xticklabels()] == labels
     assert [text.get_text() for text in ax.texts] == ["agent: less often"]
+    ends = [text.get_horizontalalignment() for text in ax.get_xticklabels()]
+    assert ends == ["left", "center", "right"]  # an end that stood out would run into the bar beside it

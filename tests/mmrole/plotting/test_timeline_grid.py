@@ -39,6 +39,7 @@ def test_states_have_rows_only_where_they_occur():
     assert grid(turn(truth=(MISSING,))).states == ("no label",)
     assert grid(turn(truth=(INVALID,))).states == ("invalid",)
     assert grid(turn(), turn(prediction=(HAPPY,))).states == ("no response",)
+    assert grid(turn(asked=False), turn(prediction=(HAPPY,))).states == ()
     every = grid(turn(truth=(MISSING,)), turn(prediction=(MISSING, INVALID)))
     assert every.states == ("ambiguous", "invalid", "no label", "no response")
     assert every.names == (*CPED.labels, *every.states)

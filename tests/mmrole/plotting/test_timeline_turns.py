@@ -29,7 +29,7 @@ FIRST = [
 ]
 SECOND = [
     ("Bo", ["anger"], [], (), ()),
-    ("Ann", ["happy", "relaxed"], ["happy", None], (1,), (0,)),
+    ("Ann", ["happy", "relaxed"], ["happy", None], (1,), (0, 1)),  # the gap of the turn breaks the response, too
     ("Bo", ["anger"], [], (), ()),
 ]
 
@@ -39,6 +39,8 @@ def test_a_report(world):
     assert named(turns_of_responses(responses, "d1")) == FIRST
     assert named(turns_of_responses(responses, "d2")) == SECOND
     assert [turn.width for turn in turns_of_responses(responses, "d1")] == [1, 2, 3, 1]
+    # the first turn is given, it is no response that is missing as that to d2's last turn is
+    assert [turn.asked for turn in turns_of_responses(responses, "d2")] == [False, True, True]
     with pytest.raises(InputError, match="there is no dialogue 'd3'; there are 2: d1, d2"):
         turns_of_responses(responses, "d3")
 

@@ -1,6 +1,6 @@
 from types import SimpleNamespace
 
-import pandas as pd
+import pyarrow as pa
 import pytest
 
 from emotion.describers.measures import SpeechMeasures
@@ -18,8 +18,8 @@ UNIT = Unit(utterance_id="c", clip_id="c", text="Hi.")
 
 def measures(record, row=None):
     record = {"clip_id": "c", "status": "partial", "reason": None, "files": {}, **record}
-    table = pd.DataFrame([{**ROW, **(row or {})}])
-    return Measures(SimpleNamespace(records={"c": record}, utterances=table, folder="."))
+    table = pa.Table.from_pylist([{**ROW, **(row or {})}])
+    return Measures(SimpleNamespace(records={"c": record}, table=lambda name, columns: table.select(columns)))
 
 
 @pytest.mark.parametrize(

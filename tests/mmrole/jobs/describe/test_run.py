@@ -4,6 +4,8 @@ import signal
 import subprocess
 import sys
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 import mmrole
@@ -313,3 +315,40 @@ def test_arguments_that_make_no_sense(fixture_features, dialogues, tmp_path, des
         describe(fixture_features, out=fixture_features)
     with RunLock(out), pytest.raises(LockedError):
         describe(fixture_features, out=out)
+
+
+def test_a_track_with_a_value_that_is_no_number_is_damaged(fixture_features, tmp_path):
+    folder = tmp_path / "f"
+    shutil.copytree(fixture_features, folder)
+    path = folder / "tracks/01_000_000.parquet"
+    table = pq.read_table(path)
+    faces = table["blendshapes"].to_pylist()
+    faces[3] = [float("nan"), *faces[3][1:]]
+    place = table.schema.get_field_index("blendshapes")
+    field = table.schema.field(place)
+    pq.write_table(table.set_column(place, field, pa.array(faces, field.type)), path)
+    result = describe(folder, out=tmp_path / "out")
+    assert (result.done, result.failed, result.skipped) == (14, 1, 3)  # of 15 whole ones, see above
+    found = read_descriptions(tmp_path / "out/descriptions.jsonl")["01_000_000"]["face"]
+    assert found.text is None
+    assert found.reason.startswith("features_damaged: the track has a value of blendshapes that is no number")
+
+
+def test_features_without_a_clip(tmp_path):
+    (tmp_path / "manifest.json").write_text('{"command": "extract"}')
+    (tmp_path / "clips.jsonl").touch()
+    with pytest.raises(InputError, match="holds no clip: there is nothing to describe"):
+        describe(tmp_path, out=tmp_path / "out")
+
+
+def test_a_second_clip_of_an_utterance_is_told_apart_from_a_stranger(fixture_features, dialogues, tmp_path):
+    folder = tmp_path / "f"
+    shutil.copytree(fixture_features, folder)
+    with (folder / "clips.jsonl").open("a") as file:
+        for name in ("copy/01_000_000", "99"):
+            file.write(json.dumps({"clip_id": name, "status": "failed", "reason": "not_media"}) + "\n")
+    notes = describe(folder, dialogues=dialogues, out=tmp_path / "out").notes
+    assert notes == (
+        "1 clips of the features belong to no utterance of the dialogues",
+        "1 clips are a second clip of an utterance, and not described (see manifest.json)",
+    )

@@ -327,7 +327,7 @@ def test_the_language_is_that_of_the_dialogues(files, panel, voter):
     run(files, panel(), who.model)
     assert all(text[0].startswith("你是") for text, _ in who.answered)
     english = voter()
-    run(files, panel(), english.model, "en", language="en")
+    run(files, panel(), english.model, "en", lang="en")
     assert all(text[0].startswith("You are") for text, _ in english.answered)
 
 

@@ -15,7 +15,7 @@ NOBODY_ASKED = ScriptedModel([], name="agent")
     [
         ({"condition": "both"}, "--condition has to be one of none, prev, prof, all, not 'both'"),
         ({"condition": "none", "context": "video"}, "--context has to be one of text, images, audio, media"),
-        ({"condition": "none", "language": "de"}, "--lang has to be one of zh, en, not 'de'"),
+        ({"condition": "none", "lang": "de"}, "--lang has to be one of zh, en, not 'de'"),
         ({"condition": "none", "history": 0}, "--history 0 makes no sense"),
         ({"condition": "prof"}, "condition prof tells the role's profile: name a file with --roles"),
         ({"condition": "all", "roles": "r"}, "condition all tells what happened before: name a file with --previous"),
@@ -67,7 +67,9 @@ def test_a_picture_of_a_role_lies_beside_the_roles_file(world):
         "ann.png": ImagePart(data=(world.folder / "ann.png").read_bytes(), media_type="image/png")
     }
     (world.folder / "ann.png").unlink()
-    with pytest.raises(InputError, match=r"ann\.png: cannot be read"):
+    with pytest.raises(
+        InputError, match=r"roles\.jsonl: image of a role: .*ann\.png: cannot be read .*: correct the path"
+    ):
         prepare(setup, NOBODY_ASKED)
 
 

@@ -1,0 +1,27 @@
+"""What has to be said of intervals before anybody relies on them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from emotion.glossary import short_name
+from mmrole.core.scores import Score
+
+FEW: Final = 30
+"""Clusters below which a bootstrap of clusters is too sure of itself (Cameron, Gelbach & Miller 2008, on five to thirty)."""
+
+
+def interval_notes(scores: Sequence[Score], dialogues: int) -> Iterator[str]:
+    """Why intervals are narrower than they should be.
+
+    Args:
+        scores: with their intervals
+        dialogues: that were drawn from
+    """
+    there = [score for score in scores if score.ci is not None]
+    if there and dialogues < FEW:
+        yield f"the intervals come from {dialogues:,} dialogues: from fewer than {FEW} they are mostly too narrow"
+    certain = [short_name(score) for score in there if score.ci is not None and score.ci[0] == score.ci[1]]
+    if certain:
+        yield f"every draw gave the same value, so that the interval has no width; that is no certainty: {', '.join(certain)}"
