@@ -27,7 +27,7 @@ class Case:
         scenario: the situation
         question: what is asked
         options: in the order of the data set
-        correct: place of the right one, from 0
+        correct: place of the right one, from 0; None where there is none
         motivation: why the character chose as it did
         genres: of the book
         description: the supplied one
@@ -42,7 +42,7 @@ class Case:
     scenario: str = field(repr=False)
     question: str
     options: tuple[str, ...]
-    correct: int
+    correct: int | None
     motivation: Motivation | None = None
     genres: tuple[str, ...] = ()
     description: str | None = field(default=None, repr=False)

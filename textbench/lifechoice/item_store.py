@@ -65,7 +65,7 @@ def read_stored(path: Path, folder: Path) -> list[tuple[Item, str]]:
     for number, record in enumerate(read_records(path), 1):
         try:
             item = _item(record["item"], folder, texts)
-        except (KeyError, TypeError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise StoreError(
                 f"{path} line {number} is damaged ({type(error).__name__}: {error}): build it anew"
             ) from None
@@ -96,7 +96,7 @@ def _item(record: dict[str, Any], folder: Path, texts: dict[str, str]) -> Item:
             scenario=record["scenario"],
             question=record["question"],
             options=tuple(record["options"].values()),
-            correct=list(record["options"]).index(record["correct"]),
+            correct=None if record["correct"] is None else list(record["options"]).index(record["correct"]),
             genres=tuple(record["genres"]),
             description=record["description"],
             language=record["language"],

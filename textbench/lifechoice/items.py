@@ -50,7 +50,8 @@ class Item:
         scenario: S
         question: Q
         options: texts without letters, in the data set's order
-        correct: place of the option that the character chose, from 0
+        correct: place of the option that the character chose, from 0; None only where no option is right, see
+            `textbench.lifechoice.moral_items`
         motivation: why; None where the data set does not say
         genres: of the book; those of `textbench.lifechoice.motivations.GENRES` spelled so, others as they were
         description: of the character, by an expert; None where there is none
@@ -65,7 +66,7 @@ class Item:
     scenario: str = field(repr=False)
     question: str
     options: tuple[str, ...]
-    correct: int
+    correct: int | None
     motivation: Motivation | None = None
     genres: tuple[str, ...] = ()
     description: str | None = field(default=None, repr=False)
@@ -94,7 +95,7 @@ class Item:
             "scenario": self.scenario,
             "question": self.question,
             "options": dict(zip(LETTERS, self.options, strict=False)),
-            "correct": LETTERS[self.correct],
+            "correct": None if self.correct is None else LETTERS[self.correct],
             "motivation": None if self.motivation is None else self.motivation.full,
             "genres": list(self.genres),
             "description": self.description,

@@ -7,22 +7,20 @@ section on leakage; the wording of the levels is ours.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal
 
-import numpy as np
 from pydantic import BaseModel, ConfigDict, Field
 
-from mmrole.core.bootstrap import Estimate, mean_of_sums
-from mmrole.core.canonical import Record, content_key
-from mmrole.core.scores import Score, definition
+from mmrole.core.canonical import Record, bytes_sha256, content_key
 from mmrole.llm import BatchItem, ChatReply, ChatRequest, Parameters, user
-from mmrole.llm.items import ERROR, OK
+from mmrole.llm.items import OK
 from mmrole.llm.replies import Reply, parse_json
 from textbench.benchmark import prompt_hashes
 from textbench.chunks import chunks
 from textbench.entities import EntityMap
+from textbench.lifechoice.construction.novels import title_key
 from textbench.lifechoice.item_fields import Language
 from textbench.lifechoice.items import Item
 from textbench.lifechoice.summaries import prompt
@@ -91,15 +89,16 @@ def leak_cases(
 
     Args:
         items: whose stories are beginnings of novels
-        novels: title -> text
+        novels: title -> text; titles are compared without case and marks
         maps: title -> the names to mask; None to test the plain text only
         tokens: length of the end and of the continuation
         counter: of the tokens
     """
     found: list[LeakCase] = []
     excluded: dict[str, int] = {}
+    shelf = {title_key(title): text for title, text in novels.items()}
     for item in items:
-        novel = novels.get(item.book or "")
+        novel = shelf.get(title_key(item.book)) if item.book is not None else None
         reason = None
         start = -1 if novel is None else _end_of(item.text, novel)
         if novel is None:
@@ -186,7 +185,7 @@ def judge_calls(cases: Iterable[LeakCase], answers: Mapping[str, Record]) -> Ite
         yield BatchItem(
             item_id=case.key,
             request=ChatRequest(messages=(user(text),), parameters=Parameters(temperature=0.0)),
-            fields=_fields(case, template),
+            fields={**_fields(case, template), "asked": bytes_sha256(text.encode("utf-8", "surrogatepass"))},
         )
 
 
@@ -201,81 +200,3 @@ def read_level(_: BatchItem, reply: ChatReply) -> Reply[int]:
 
 def _fields(case: LeakCase, template: Any) -> Record:
     return {"case": case.item_id, "book": case.book, "condition": case.condition, "prompts": prompt_hashes([template])}
-
-
-def leak_scores(
-    cases: Sequence[LeakCase],
-    answers: Mapping[str, Record],
-    verdicts: Mapping[str, Record],
-    *,
-    bootstrap: int = 1000,
-    seed: int = 0,
-) -> list[Score]:
-    """The share of leaks, over all books and by book.
-
-    Args:
-        cases: what was tested
-        answers: key of the case -> the record of the agent's reply
-        verdicts: key of the case -> the record of the judge's
-        bootstrap: draws of the interval over books; 0 for none
-        seed: of the draws
-
-    Returns:
-        metric ``leak``, part ``plain``, ``masked``, ``plain BOOK``, ...; ``n`` graded continuations, ``excluded`` answer_STATUS and
-        judge_STATUS, ``details`` how many have which level. Nothing graded: null, ``no_items``
-    """
-    scores: list[Score] = []
-    for condition in ("plain", "masked"):
-        of = [case for case in cases if case.condition == condition]
-        if not of:
-            continue
-        scores.append(_share(condition, of, answers, verdicts, bootstrap, seed))
-        for book in dict.fromkeys(case.book for case in of):
-            inside = [case for case in of if case.book == book]
-            scores.append(_share(f"{condition} {book}", inside, answers, verdicts, 0, seed))
-    return scores
-
-
-def _share(
-    part: str,
-    cases: Sequence[LeakCase],
-    answers: Mapping[str, Record],
-    verdicts: Mapping[str, Record],
-    draws: int,
-    seed: int,
-) -> Score:
-    excluded: dict[str, int] = {}
-    rows, books, levels = [], [], dict.fromkeys(map(str, LEVELS), 0)
-    for case in cases:
-        reason = _left_out(answers.get(case.key), verdicts.get(case.key))
-        if reason is not None:
-            excluded[reason] = excluded.get(reason, 0) + 1
-            continue
-        level = int(verdicts[case.key]["value"])
-        levels[str(level)] += 1
-        rows.append((float(level >= LEAK), 1.0))
-        books.append(case.book)
-    estimate = Estimate(rows=np.array(rows, dtype=np.float64).reshape(-1, 2), statistic=mean_of_sums)
-    return Score(
-        metric="leak",
-        part=part,
-        value=estimate.value(),
-        n=len(rows),
-        excluded=excluded,
-        ci=estimate.interval(books, draws=draws, seed=seed) if rows else None,
-        definition=definition("lifechoice/leak/v1", level=LEAK),
-        bounds=(0.0, 1.0),
-        direction="down",
-        reason=None if rows else "no_items",
-        details={"levels": levels},
-    )
-
-
-def _left_out(answer: Record | None, verdict: Record | None) -> str | None:
-    if answer is None:
-        return "answer_missing"
-    if answer["status"] != OK or not str(answer["value"] or "").strip():
-        return f"answer_{answer['status'] if answer['status'] != OK else 'empty'}"
-    if verdict is None:
-        return "judge_missing"
-    return None if verdict["status"] == OK else f"judge_{ERROR if verdict['status'] == ERROR else verdict['status']}"

@@ -41,6 +41,15 @@ class Library:
 
     def ranked(self, text: str, kind: MemoryKind, queries: Sequence[str]) -> list[Ranked]:
         """The chunks that bear on each query, the best first."""
+        memory = self.memory(text, kind)
+        return [memory.ranked(query) for query in queries]
+
+    def memory(self, text: str, kind: MemoryKind) -> Memory:
+        """The chunks of a text, searchable.
+
+        Raises:
+            ValueError: the library was made without this kind
+        """
 
         def searchable() -> Memory:
             make = self._makers[kind]
@@ -48,8 +57,7 @@ class Library:
                 raise ValueError(f"this library has no {kind} memory")
             return make([part.text for part in self.parts(text)])
 
-        memory = _kept(self._memories, (text, kind), searchable)
-        return [memory.ranked(query) for query in queries]
+        return _kept(self._memories, (text, kind), searchable)
 
 
 def _kept(store: OrderedDict[K, V], key: K, make: Callable[[], V]) -> V:

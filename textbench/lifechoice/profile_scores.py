@@ -49,7 +49,7 @@ def judge_call(unit: Unit, given: Given) -> BatchItem | None:
     A profile that was given the motivation itself is not judged.
     """
     case = unit.told.case
-    if not given.profile.text or case.motivation is None or unit.method.motivation:
+    if not given.profile.text or case.motivation is None or case.correct is None or unit.method.motivation:
         return None
     template = prompt("profile-score", case.language)
     values = {

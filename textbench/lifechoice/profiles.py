@@ -151,7 +151,10 @@ def cut_to(text: str, most: int, counter: TokenCounter) -> tuple[str, bool]:
         return text, False
     if most < 1:
         return "", True
-    return chunks(text, most, counter)[0].text.rstrip(), True
+    too_large = {character for character in set(text) if counter(character) > most}
+    if too_large:  # one Chinese character may be more than what is left
+        text = text[: next(place for place, character in enumerate(text) if character in too_large)]
+    return chunks(text, most, counter)[0].text.rstrip() if text else "", True
 
 
 def prefix_of(text: str, number: int, count: int) -> str:

@@ -181,20 +181,21 @@ def _how(name: str, found: Sequence[PairSimilarity], bert: BertScorer | None) ->
 
 
 def _mean(name: str, found: Sequence[PairSimilarity], how: str, draws: int, seed: int) -> Score:
-    rows = np.array([[one.values.get(name, 0.0), float(name in one.values)] for one in found]).reshape(-1, 2)
-    estimate = Estimate(rows=rows, statistic=mean_of_sums)
-    value = estimate.value()
     counted = [one for one in found if name in one.values]
+    rows = np.array([[one.values[name], 1.0] for one in counted]).reshape(-1, 2)
+    estimate = Estimate(rows=rows, statistic=mean_of_sums)
+    # only what has a value is drawn: a persona without any would make the interval of a single other one look like one of two
+    ci = estimate.interval([one.cluster for one in counted], draws=draws, seed=seed) if counted else None
     undefined = TOO_LONG if name.startswith("bertscore") else NO_PAIR
     excluded = Counter(one.reason or undefined for one in found if name not in one.values)
     lengths = {f"mean_{what}": _average([one.values[what] for one in counted]) for what in _LENGTHS}
     return Score(
         metric=METRIC,
         part=name,
-        value=value,
+        value=estimate.value() if counted else None,
         n=len(counted),
         excluded=dict(excluded),
-        ci=None if value is None else estimate.interval([one.cluster for one in found], draws=draws, seed=seed),
+        ci=None if ci is None or ci[0] == ci[1] else ci,  # personas that are all alike show no spread, which is not certainty
         definition=definition(f"rolecde/{name}/v1", tokens=how),
         bounds=_BOUNDS.get(name, (0.0, 1.0)),
         direction="up",

@@ -5,7 +5,8 @@ import pytest
 from mmrole.llm import ScriptedModel, batch_journal, run_batch
 from textbench.entities import entity_map
 from textbench.lifechoice.items import Item
-from textbench.lifechoice.leaks import continue_call, judge_calls, leak_cases, leak_scores, read_level
+from textbench.lifechoice.leak_scores import leak_scores
+from textbench.lifechoice.leaks import continue_call, judge_calls, leak_cases, read_level
 from textbench.tokens import approximate
 
 STORY = "".join(f"On morning {n} Mara climbed the tower and counted ships. " for n in range(60))

@@ -91,6 +91,14 @@ def test_cut_to():
 
 
 @pytest.mark.parametrize(
+    ("text", "kept"), [("沈望来了。", ""), ("abcd沈望", "abcd"), ("沈 望", ""), ("ab 沈望 cd", "ab")]
+)
+def test_one_token_is_less_than_a_chinese_character(text, kept):
+    # by hand: a Chinese character has 1.3 tokens, four letters have 1
+    assert cut_to(text, 1, approximate) == (kept, True)
+
+
+@pytest.mark.parametrize(
     "text", [TEXT, "沈望每夜记一页日志。他写清风向。船来了，船走了！" * 30, "no end at all " * 90, "x" * 500, ""]
 )
 def test_prefixes_grow_and_end_with_the_whole(text):

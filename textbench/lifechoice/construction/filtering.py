@@ -31,6 +31,7 @@ COLUMNS: Final = (
     "item_id", "book", "character", "end_of_story", "scenario", "question", "options", "correct", "motivation",
 )  # fmt: skip
 FILL: Final = (*CRITERIA, "remark")
+_SHOWN: Final = ("scenario", "question", "options")
 _END_OF_STORY: Final = 600
 
 
@@ -42,6 +43,9 @@ class ReviewRow(BaseModel):
     evidence: int
     alternatives: int
     reason: int
+    scenario: str | None = None
+    question: str | None = None
+    options: str | None = None
 
     @field_validator(*CRITERIA, mode="before")
     @classmethod
@@ -80,11 +84,11 @@ def review_rows(items: Iterable[Item]) -> Iterator[Record]:
             "item_id": item.item_id,
             "book": item.book,
             "character": item.character,
-            "end_of_story": item.text[-_END_OF_STORY:],
+            "end_of_story": _end(item.text),
             "scenario": item.scenario,
             "question": item.question,
             "options": "\n".join(f"{letter}: {text}" for letter, text in zip(LETTERS, item.options, strict=False)),
-            "correct": LETTERS[item.correct],
+            "correct": None if item.correct is None else LETTERS[item.correct],
             "motivation": "" if item.motivation is None else item.motivation.full,
         }
 
@@ -98,7 +102,7 @@ def filter_items(items: Sequence[Item], sheets: Sequence[Sheet[ReviewRow]]) -> F
 
     Raises:
         UsageError: there is no sheet
-        InputError: a sheet has an item twice, one that is not there, or lacks one
+        InputError: a sheet has an item twice, one that is not there or was another when the sheet was written, or lacks one
     """
     if not sheets:
         raise UsageError("the filter takes the sheet of at least one reviewer")
@@ -131,14 +135,33 @@ def filter_items(items: Sequence[Item], sheets: Sequence[Sheet[ReviewRow]]) -> F
 
 
 def _by_item(sheet: Sheet[ReviewRow], items: Sequence[Item]) -> dict[str, ReviewRow]:
-    known = {item.item_id for item in items}
+    known = {row["item_id"]: row for row in review_rows(items)}
     found: dict[str, ReviewRow] = {}
     for number, row in enumerate(sheet):
         if row.item_id not in known:
             raise InputError(f"{sheet.place(number)}: there is no item {row.item_id!r}")
         if row.item_id in found:
             raise InputError(f"{sheet.place(number)}: item {row.item_id!r} is there a second time")
+        for column in _SHOWN:
+            seen = getattr(row, column)
+            if seen is not None and _letters(seen) != _letters(str(known[row.item_id][column])):
+                raise InputError(
+                    f"{sheet.place(number, column)}: item {row.item_id!r} was another one when this sheet was written: fill in a new sheet"
+                )
         found[row.item_id] = row
     if missing := [item.item_id for item in items if item.item_id not in found]:
         raise InputError(f"{sheet.path}: item {missing[0]!r} is missing (and {len(missing) - 1} more): mark every item")
     return found
+
+
+def _end(text: str) -> str:
+    """The last characters of a text, from the beginning of a word on."""
+    end = text[-_END_OF_STORY:]
+    if len(text) > _END_OF_STORY and end[0].isascii() and end[0].isalnum():
+        end = end[end.find(" ") + 1 :]
+    return end.strip()
+
+
+def _letters(text: str) -> str:
+    """What no spreadsheet changes."""
+    return "".join(character for character in text if character.isalnum())

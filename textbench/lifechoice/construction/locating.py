@@ -8,9 +8,8 @@ from typing import Final
 from textbench.chunks import sentence_ends
 from textbench.stepwise import RejectedError
 
-_SAME: Final = str.maketrans(
-    {"“": '"', "”": '"', "„": '"', "«": '"', "»": '"', "‘": "'", "’": "'", "—": "-", "–": "-", "…": "."}
-)
+_IGNORED: Final = frozenset("\"'“”„«»‘’‚-—–‐‑‒―−_*")
+"""Quotation marks, dashes, and the marks of italics in plain text."""
 _BEYOND: Final = 40
 _SHORTEST: Final = {"en": 20, "zh": 8}
 
@@ -18,7 +17,8 @@ _SHORTEST: Final = {"en": 20, "zh": 8}
 def locate(quote: str, passage: str, *, language: str) -> tuple[int, int]:
     """Where a quotation is in a passage.
 
-    White space, quotation marks and dashes may differ, and marks or dots around it are dropped; every letter has to be there.
+    White space, quotation marks, dashes and marks of italics may differ, and marks or dots around it are dropped; every letter has to
+    be there.
 
     Args:
         quote: what the model quotes
@@ -54,8 +54,9 @@ def _folded(text: str) -> tuple[str, list[int]]:
     letters: list[str] = []
     places: list[int] = []
     for place, character in enumerate(text):
-        for each in unicodedata.normalize("NFKC", character).translate(_SAME).casefold():
-            if not each.isspace() and each not in "\"'":
+        # decomposed, so that a letter with an accent is the same in one character and in two
+        for each in unicodedata.normalize("NFKD", character).casefold():
+            if not each.isspace() and each not in _IGNORED:
                 letters.append(each)
                 places.append(place)
     return "".join(letters), places

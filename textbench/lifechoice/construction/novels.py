@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -20,12 +21,14 @@ REASONS: Final = {
     "too_long": "it has more tokens than wanted",
     "other_language": "it is neither English nor Chinese, or not of the language wanted",
     "same_text": "another file has the same text",
+    "same_name": "another file has the same name, which is the title of the book",
 }
 """Code -> why a novel was not chosen."""
 
 _START: Final = re.compile(r"^\*{3}\s*START OF TH(?:E|IS) PROJECT GUTENBERG.*$\s*", re.IGNORECASE | re.MULTILINE)
 _END: Final = re.compile(r"\s*^\*{3}\s*END OF TH(?:E|IS) PROJECT GUTENBERG.*", re.IGNORECASE | re.MULTILINE | re.DOTALL)
 _WORD: Final = re.compile(r"[^\W\d_]+")
+_WORD_OR_NUMBER: Final = re.compile(r"[^\W_]+")
 _HAN: Final = re.compile(r"[\u3400-\u9fff]")
 _ENGLISH: Final = frozenset(("the", "and", "of", "to", "was", "he", "she", "that", "with", "his", "her", "it"))
 _ENOUGH_ENGLISH: Final = 0.1
@@ -103,18 +106,16 @@ def choose_novels(
     chosen: list[Novel] = []
     refused: list[Record] = []
     seen: dict[str, str] = {}
+    titles: dict[str, str] = {}
     for path in _files([paths] if isinstance(paths, str | Path) else paths):
         shown = printable_path(path)
-        try:
-            data = path.read_bytes()
-            text = _body(data.decode("utf-8-sig"))
-        except OSError as error:
-            refused.append({"path": shown, "reason": "unreadable", "detail": error.strerror or str(error)})
+        read = _read(path, shown)
+        if not isinstance(read, tuple):
+            refused.append(read)
             continue
-        except UnicodeDecodeError as error:
-            refused.append({"path": shown, "reason": "not_utf8", "detail": f"byte {error.start}"})
-            continue
+        text, sha256 = read
         language, tokens = language_of_novel(text), counter(text)
+        book = printable_path(path.stem)
         reason, detail = "", f"{tokens:,} tokens"
         if text in seen:
             reason, detail = "same_text", seen[text]
@@ -124,14 +125,56 @@ def choose_novels(
             reason = "too_short"
         elif tokens > max_tokens:
             reason = "too_long"
+        elif title_key(book) in titles:
+            reason, detail = "same_name", titles[title_key(book)]
         if reason or language is None:
             refused.append({"path": shown, "reason": reason, "detail": detail})
             continue
-        seen[text] = shown
-        chosen.append(
-            Novel(book=path.stem, text=text, language=language, tokens=tokens, path=shown, sha256=bytes_sha256(data))
-        )
+        seen[text] = titles[title_key(book)] = shown
+        chosen.append(Novel(book=book, text=text, language=language, tokens=tokens, path=shown, sha256=sha256))
     return NovelChoice(chosen=tuple(chosen), refused=tuple(refused))
+
+
+def read_shelf(paths: Iterable[str | Path] | str | Path) -> tuple[dict[str, str], list[Record]]:
+    """Novels of any length and language: title -> text, and those that cannot be used, as in `NovelChoice.refused`.
+
+    Args:
+        paths: text files, or folders with ``.txt`` files
+
+    Raises:
+        InputError: there is no such file or folder, or no text in it
+    """
+    texts: dict[str, str] = {}
+    refused: list[Record] = []
+    titles: dict[str, str] = {}
+    for path in _files([paths] if isinstance(paths, str | Path) else paths):
+        shown, book = printable_path(path), printable_path(path.stem)
+        read = _read(path, shown)
+        if not isinstance(read, tuple):
+            refused.append(read)
+        elif title_key(book) in titles:
+            refused.append({"path": shown, "reason": "same_name", "detail": titles[title_key(book)]})
+        else:
+            texts[book], titles[title_key(book)] = read[0], shown
+    return texts, refused
+
+
+def title_key(title: str) -> str:
+    """A title as it is compared: ``jane_eyre`` is ``Jane Eyre``."""
+    return " ".join(_WORD_OR_NUMBER.findall(unicodedata.normalize("NFKC", title).casefold())) or title
+
+
+def _read(path: Path, shown: str) -> tuple[str, str] | Record:
+    """Text and hash of a file, or why there is none."""
+    if not path.is_file():
+        return {"path": shown, "reason": "unreadable", "detail": "no regular file"}
+    try:
+        data = path.read_bytes()
+        return _body(data.decode("utf-8-sig")), bytes_sha256(data)
+    except OSError as error:
+        return {"path": shown, "reason": "unreadable", "detail": error.strerror or str(error)}
+    except UnicodeDecodeError as error:
+        return {"path": shown, "reason": "not_utf8", "detail": f"byte {error.start}"}
 
 
 def _files(paths: Iterable[str | Path]) -> list[Path]:

@@ -15,6 +15,7 @@ from mmrole.llm import BatchItem, ChatRequest, Parameters, user
 from textbench.benchmark import prompt_hashes
 from textbench.choices import shuffle
 from textbench.chunks import chunks
+from textbench.entities import TOO_COMMON
 from textbench.lifechoice.construction.drafts import (
     DISTRACTORS,
     ClassifyGiven,
@@ -34,6 +35,7 @@ from textbench.stepwise import RejectedError, Step, Stepped, run_steps
 from textbench.tokens import TokenCounter, approximate
 
 _FEWEST_MENTIONS: Final = 3
+_TITLES: Final = TOO_COMMON | {"st", "rev", "col", "gen", "capt", "prof", "madame", "monsieur", "mlle", "mme"}
 _SPACES: Final = re.compile(r"\s+")
 
 
@@ -249,7 +251,11 @@ def _found(where: Where, counter: TokenCounter, draft: DecisionDraft, value: Any
 
 def _mentions(character: str, story: str) -> int:
     """How often a character is named: by its whole name, or by the one part that is named most."""
-    parts = [part for part in re.split(r"[\s·•]+", character) if len(part) > 1 and part[0].isupper()] or [character]
+    parts = [
+        part
+        for part in re.split(r"[\s·•]+", character)
+        if len(part) > 1 and part[0].isupper() and part.casefold().rstrip(".") not in _TITLES
+    ]
     return max(len(re.findall(_as_word(part), story)) for part in {*parts, character})
 
 

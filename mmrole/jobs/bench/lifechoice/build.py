@@ -17,6 +17,7 @@ from textbench.benchmark import BenchmarkFolder
 from textbench.entities import entity_map_from
 from textbench.lifechoice.item_store import item_records
 from textbench.lifechoice.items import Item, Items, Refused, read_items
+from textbench.lifechoice.moral_items import SUFFIX, moral_items
 from textbench.lifechoice.plan import BENCHMARK, DataVersion, LifeChoicePlan, Masking
 from textbench.lifechoice.profiles import Order
 from textbench.lifechoice.summaries import Sizes
@@ -78,7 +79,8 @@ def build(
 
     Args:
         out: the folder; one agent under one condition
-        data: the data set; ``example`` for the packaged one
+        data: the data set; ``example`` for the packaged one; a ``.csv`` file is one of MoralChoice, see
+            `textbench.lifechoice.moral_items`
         only: ids of items; all when empty
         lenient: leave out items that cannot be used, and list them, instead of giving up
         index_base: see `textbench.lifechoice.items.read_items`
@@ -121,7 +123,7 @@ def build(
         data_version=data_version,
         counter=approximate.name,
         data={**source, "items": len(chosen)},
-        entities=None if entities is None else _maps(entities),
+        entities=None if entities is None else read_maps(entities),
     )
     _check(plan, chosen)
     if plan.masking == "given":
@@ -137,11 +139,11 @@ def build(
         out=Path(out),
         items=len(chosen),
         books=len({item.book for item in chosen if item.book is not None}),
-        characters=len({(item.book, item.character) for item in chosen}),
+        characters=len({(item.book, item.character) for item in chosen if item.character}),
         methods=[method.name for method in plan.parsed],
         questions=len(chosen) * len(plan.methods) * plan.prefixes * plan.runs,
         refused=list(read.refused),
-        notes=[*_notes(read), *_languages(plan, chosen)],
+        notes=_notes(read),
     )
 
 
@@ -149,11 +151,14 @@ def _read(data: str | Path, lenient: bool, index_base: Literal[0, 1] | None) -> 
     if str(data) == EXAMPLE:
         with as_file(files("textbench.lifechoice").joinpath("data", "example", "items.json")) as path:
             return read_items(path, strict=True), {"name": EXAMPLE, "sha256": file_sha256(path)}
-    read = read_items(data, strict=not lenient, index_base=index_base)
+    if Path(data).suffix.lower() == SUFFIX:
+        read = moral_items(data, strict=not lenient)
+    else:
+        read = read_items(data, strict=not lenient, index_base=index_base)
     return read, {"name": Path(data).name, "sha256": file_sha256(data)}
 
 
-def _maps(path: str | Path) -> dict[str, Any]:
+def read_maps(path: str | Path) -> dict[str, Any]:
     """The maps of a file by book; one map is for every book."""
     try:
         record = json.loads(Path(path).read_text("utf-8-sig"))
@@ -179,6 +184,14 @@ def _chosen(items: Sequence[Item], only: Sequence[str]) -> list[Item]:
 
 
 def _check(plan: LifeChoicePlan, items: Sequence[Item]) -> None:
+    if any(not item.text for item in items) and (plan.masking != "none" or not all(m.roleless for m in plan.parsed)):
+        raise UsageError("MoralChoice's scenarios have no story and no role: build with --methods roleless, unmasked")
+    chinese = sum(item.language == "zh" for item in items)
+    if chinese and plan.embedder is None and any(method.memory == "embedding" for method in plan.parsed):
+        raise UsageError(
+            f"{chinese:,} of {len(items):,} items are Chinese, and the packaged sentence encoder knows English only, so that their "
+            "memories would be arbitrary: name a multilingual one (--embedder), or take the English items (--only)"
+        )
     wanting = {method.name: method for method in plan.parsed}
     for name, method in wanting.items():
         missing = {
@@ -190,15 +203,6 @@ def _check(plan: LifeChoicePlan, items: Sequence[Item]) -> None:
                 raise UsageError(
                     f"method {name} needs the {field} of an item, and no item has one: leave the method out"
                 )
-
-
-def _languages(plan: LifeChoicePlan, items: Sequence[Item]) -> list[str]:
-    chinese = sum(item.language == "zh" for item in items)
-    if not chinese or plan.embedder is not None or not any(method.memory == "embedding" for method in plan.parsed):
-        return []
-    return [
-        f"{chinese:,} items are Chinese, and the packaged sentence encoder is for English: name another one with --embedder"
-    ]
 
 
 def _notes(read: Items) -> list[str]:

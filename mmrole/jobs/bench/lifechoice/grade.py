@@ -120,7 +120,7 @@ def estimate_grade(
     **asked: Any,
 ) -> Estimate:
     """What the first calls of `grade` would take; regenerations come on top. Asks nothing."""
-    asking = asking_of(judge, **asked)
+    asking = asking_of(judge, asks=False, **asked)
     place, plan = opened_folder(folder)
     grades = place.path / GRADES / _grades_name(name, judge, asking.model)
     with place.locked():

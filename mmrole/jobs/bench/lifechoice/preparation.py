@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -108,24 +108,40 @@ def write_masking(place: BenchmarkFolder, maps: Mapping[str, EntityMap] | None, 
     write_atomically(place.path / MASKING, f"{to_json(record)}\n".encode())
 
 
-def library_of(plan: LifeChoicePlan, *, cache: str | Path | None = None, estimating: bool = False) -> Library:
+def library_of(
+    plan: LifeChoicePlan,
+    *,
+    cache: str | Path | None = None,
+    estimating: bool = False,
+    note: Callable[[str], object] | None = None,
+) -> Library:
     """The texts of a run.
 
     Args:
         plan: the plan
         cache: folder of embeddings; the user's own when None
         estimating: only sizes matter, so that nothing is embedded
+        note: is told when the embedding of texts begins, which takes its time
     """
     embedded: Searchable | None = None
     if any(method.memory == "embedding" for method in plan.parsed):
-        embedded = Retriever if estimating else _embedder(plan, cache)
+        embedded = Retriever if estimating else _embedder(plan, cache, note)
     return Library(chunk=plan.sizes.chunk, counter=approximate, embedded=embedded)
 
 
-def _embedder(plan: LifeChoicePlan, cache: str | Path | None) -> Searchable:
+def _embedder(plan: LifeChoicePlan, cache: str | Path | None, note: Callable[[str], object] | None) -> Searchable:
     encoder = SentenceEncoder(plan.embedder or ENGLISH)
     kept = EmbeddingCache(cache_folder(cache))
-    return lambda passages: EmbeddingMemory(passages, encoder, kept)
+    told = False
+
+    def memory(passages: Sequence[str]) -> EmbeddingMemory:
+        nonlocal told
+        if note is not None and not told:
+            note(f"embedding the passages of the texts with {encoder.model}; what is embedded is kept in {kept.folder}")
+        told = True
+        return EmbeddingMemory(passages, encoder, kept)
+
+    return memory
 
 
 def _case(item: Item, content: str) -> Case:

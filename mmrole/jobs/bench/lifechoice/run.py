@@ -1,7 +1,7 @@
 """`mmrole bench lifechoice run`: in steps, each with its own journal.
 
 ``names``     with masking by a model: names are found           profiles/names.jsonl -> entities.json
-``profile``   descriptions are written, call by call            profiles/summaries.jsonl
+``profile``   descriptions are written, call by call            profiles/summaries.jsonl; as the last step, texts are embedded, too
 ``segments``  CharMap's segments are picked, one call an item    profiles/segments.jsonl
 ``answer``    the agent is asked                                 answers.jsonl; what it cannot be asked: unasked.jsonl
 """
@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
@@ -32,6 +32,7 @@ from mmrole.jobs.bench.lifechoice.stages import (
     Cache,
     Progress,
     StoredItem,
+    left_of,
     new_manifest,
     opened_folder,
     raise_if_ended,
@@ -41,7 +42,8 @@ from mmrole.jobs.bench.lifechoice.stages import (
 from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, Repair, Spent, batch_journal, estimate_batch, run_batch
 from textbench.benchmark import ANSWERS, BenchmarkFolder, opened_journal
 from textbench.lifechoice.asking import Profiles, Unasked, questions, read_choice
-from textbench.lifechoice.cases import Case
+from textbench.lifechoice.cases import Case, told
+from textbench.lifechoice.library import Library
 from textbench.lifechoice.name_finding import find_names, read_names
 from textbench.lifechoice.plan import LifeChoicePlan
 from textbench.lifechoice.preparing import Descriptions, SegmentsOf
@@ -89,6 +91,7 @@ def run(
     prices: Prices | None = None,
     max_cost: float | None = None,
     on_progress: Progress | None = None,
+    on_note: Callable[[str], object] | None = None,
 ) -> RunResult:
     """Builds the profiles and asks the agent. What is answered is never asked again.
 
@@ -103,6 +106,7 @@ def run(
         prices: see there
         max_cost: of all steps together
         on_progress: see there
+        on_note: is told when texts are embedded, which takes its time
 
     Raises:
         UsageError: no such endpoint, or the folder holds the answers of another agent or the profiles of another profiler
@@ -123,7 +127,8 @@ def run(
         keep_to(home / PROFILER, profiling.model, "profiler")
         identities = {"agent": dict(asking.model.identity), "profiler": dict(profiling.model.identity)}
         manifest = new_manifest("run", plan, identities)
-        result = _steps(place, plan, home, asking, profiling, until)
+        library = library_of(plan, note=on_note)  # before anything is paid for: an extra may be missing
+        result = _steps(place, plan, home, asking, profiling, library, until)
         manifest.counts = result.answers.counts
         manifest.extra |= stage_fields(result.answers)
         manifest.extra["steps"] = {name: stage_fields(each) for name, each in result.steps.items()}
@@ -148,8 +153,8 @@ def estimate_run(
 
     Descriptions that are not there yet are taken to be as long as they may be, names that are not found yet to be none.
     """
-    asking = asking_of(agent, **asked)
-    profiling = asking if profiler is None else asking_of(profiler, **asked)
+    asking = asking_of(agent, asks=False, **asked)
+    profiling = asking if profiler is None else asking_of(profiler, asks=False, **asked)
     place, plan = opened_folder(folder)
     home = Path(profiles) if profiles is not None else place.path / PROFILES
     keep_to(place.path / AGENT, asking.model, "agent", write=False)
@@ -181,9 +186,14 @@ def estimate_run(
 
 
 def _steps(
-    place: BenchmarkFolder, plan: LifeChoicePlan, home: Path, asking: Asking, profiling: Asking, until: Step
+    place: BenchmarkFolder,
+    plan: LifeChoicePlan,
+    home: Path,
+    asking: Asking,
+    profiling: Asking,
+    library: Library,
+    until: Step,
 ) -> RunResult:
-    library = library_of(plan)  # before anything is paid for: an extra may be missing
     items = stored_items(place)
     total = len(items) * len(plan.methods) * plan.prefixes * plan.runs
     steps: dict[Step, StageResult] = {}
@@ -202,23 +212,26 @@ def _steps(
         return RunResult(steps=steps, answers=waiting, unasked=[])
 
     def ends(step: Step) -> bool:
+        if step == until and steps[step].stopped is None and any(m.memory == "embedding" for m in plan.parsed):
+            for each in (part for case in cases for part in told(plan, case)):
+                library.memory(each.text, "embedding")  # and is kept for the steps that are left
         return step == until or steps[step].stopped is not None
 
     with batch_journal(home / SUMMARIES) as journal:
-        writer = JournalCaller(_left(profiling, spent), journal, parse=SummaryReader(approximate), repair=SHORTER)
+        writer = JournalCaller(left_of(profiling, spent), journal, parse=SummaryReader(approximate), repair=SHORTER)
         descriptions = Descriptions(plan, approximate, writer, cases)
         steps["profile"] = writer.result()
     if ends("profile"):
         return RunResult(steps=steps, answers=waiting, unasked=[])
     spent += steps["profile"].spent
     with batch_journal(home / SEGMENTS) as journal:
-        picker = JournalCaller(_left(profiling, spent), journal, parse=read_segments)
+        picker = JournalCaller(left_of(profiling, spent), journal, parse=read_segments)
         segments = SegmentsOf(plan, descriptions, picker, cases)
         steps["segments"] = picker.result()
     if ends("segments"):
         return RunResult(steps=steps, answers=waiting, unasked=[])
     built = Profiles(plan, library, descriptions, segments)
-    answers, unasked = _answers(place, plan, cases, built, _left(asking, spent + steps["segments"].spent), total)
+    answers, unasked = _answers(place, plan, cases, built, left_of(asking, spent + steps["segments"].spent), total)
     steps["answer"] = answers
     return RunResult(steps=steps, answers=answers, unasked=unasked)
 
@@ -271,9 +284,3 @@ def _answers(
 
 def _no_names(_: BatchItem) -> dict[str, list[list[str]]]:
     return {"characters": [], "places": [], "phrases": []}
-
-
-def _left(asking: Asking, spent: Spent) -> Asking:
-    if asking.max_cost is None:
-        return asking
-    return replace(asking, max_cost=max(asking.max_cost - (spent.cost or 0.0), 0.0))

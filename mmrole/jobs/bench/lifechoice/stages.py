@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from mmrole.core.canonical import Record
+from mmrole.core.canonical import Record, to_json
 from mmrole.core.errors import ModelError
 from mmrole.core.manifest import Manifest, library_versions
-from mmrole.llm import BatchProgress, ReplyCache
+from mmrole.llm import BatchProgress, ReplyCache, Spent
 from textbench.benchmark import ITEMS, BenchmarkFolder
 from textbench.lifechoice.item_store import read_stored
 from textbench.lifechoice.items import Item
 from textbench.lifechoice.plan import BENCHMARK, LifeChoicePlan, plan_from
-from textbench.stage import StageResult
+from textbench.stage import Asking, StageResult
 
 MANIFEST: Final = "manifest.json"
 _LIBRARIES: Final = ("mmrole", "numpy", "scipy", "bm25s", "sentence-transformers", "openai", "pydantic")
@@ -48,10 +49,27 @@ def new_manifest(command: str, plan: LifeChoicePlan, extra: Record) -> Manifest:
     """The manifest of a stage that begins now."""
     settings = plan.to_record()
     settings["entities"] = None if plan.entities is None else {"books": len(plan.entities)}
+    return manifest_of(command, settings, extra)
+
+
+def manifest_of(command: str, settings: Record, extra: Record) -> Manifest:
+    """The manifest of work that begins now, of a folder without a plan."""
     manifest = Manifest(command=f"bench {BENCHMARK} {command}", settings=settings, counts={})
     manifest.extra = extra
     manifest.libraries = library_versions(*_LIBRARIES)
     return manifest
+
+
+def lines(records: Iterable[Record]) -> bytes:
+    """Records as the bytes of a JSONL file."""
+    return "".join(f"{to_json(record)}\n" for record in records).encode()
+
+
+def left_of(asking: Asking, spent: Spent) -> Asking:
+    """How a stage asks after so much was spent: several steps share one limit."""
+    if asking.max_cost is None:
+        return asking
+    return replace(asking, max_cost=max(asking.max_cost - (spent.cost or 0.0), 0.0))
 
 
 def stage_fields(result: StageResult) -> dict[str, Any]:

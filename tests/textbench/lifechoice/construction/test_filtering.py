@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import pytest
 
 from mmrole.core.errors import InputError, UsageError
@@ -40,6 +42,21 @@ def test_an_item_is_kept_when_the_mean_total_is_above_six(items, filled):
 def test_the_sheet_shows_options_with_letters_and_the_right_one(items):
     row = next(iter(review_rows(items)))
     assert (row["options"], row["correct"]) == ("A: w\nB: x\nC: y\nD: z", "B")
+
+
+def test_a_sheet_of_an_item_that_was_another_one_is_refused(items, filled):
+    sheet = filled("a.csv", {f"b/{n}": (2, 2, 2, 2) for n in range(3)})
+    changed = [replace(items[0], options=("w", "x", "y", "v")), *items[1:]]
+    with pytest.raises(InputError, match="row 2, column options: item 'b/0' was another one"):
+        filter_items(changed, [sheet])
+
+
+def test_the_end_of_the_story_begins_with_a_word(items):
+    story = "It rained all night. " * 100
+    end = next(iter(review_rows([replace(items[0], text=story)])))["end_of_story"]
+    assert end in story
+    assert end.split()[0] in ("It", "rained", "all", "night.")
+    assert len(end) > 580
 
 
 def test_sheets_that_do_not_fit_are_refused(items, filled, tmp_path):

@@ -20,6 +20,20 @@ def test_a_quotation_is_found_whatever_its_marks_and_spaces(quote):
     assert PASSAGE[start:stop] == "“I  will\nnot go—never,” she said"
 
 
+@pytest.mark.parametrize(
+    ("passage", "quote"),
+    [
+        ("He said--and _never_ looked back--that he would go.", "He said—and never looked back—that he would go."),
+        ("He said\u2014and never looked back.", "He said -- and *never* looked back."),
+        ("The cafe\u0301 was closed for ever, alas.", "The caf\u00e9 was closed for ever, alas."),
+        ("The ﬁrst ﬂame went out at once.", "The first flame went out at once."),
+    ],
+)
+def test_dashes_italics_and_accents_may_be_written_otherwise(passage, quote):
+    start, stop = locate(quote, passage, language="en")
+    assert passage[start:stop].rstrip(".") == passage.rstrip(".")
+
+
 def test_chinese():
     passage = "天黑了。“我绝不离开这座灯塔！”她说。船走了。"
     start, stop = locate("“我绝不离开这座灯塔!”", passage, language="zh")

@@ -1,8 +1,10 @@
+import os
+
 import pytest
 
 from mmrole.core.errors import InputError, UsageError
 from textbench.lifechoice.construction import choose_novels
-from textbench.lifechoice.construction.novels import language_of_novel
+from textbench.lifechoice.construction.novels import language_of_novel, read_shelf, title_key
 
 ENGLISH = "It was the year of the wind, and she walked to the shore with her brother. "
 CHINESE = "那一年风很大，她和弟弟走到海边去看灯塔。"
@@ -38,6 +40,49 @@ def test_every_file_is_chosen_or_refused_with_a_reason(shelf):
         "empty.txt": "other_language",
         "latin.txt": "not_utf8",
     }
+
+
+def test_of_two_books_of_one_title_the_first_is_chosen(tmp_path):
+    for folder, text in (("a", ENGLISH), ("b", ENGLISH + "More. ")):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "Emma.txt").write_text(text * 50)
+    found = choose_novels([tmp_path / "a", tmp_path / "b"], min_tokens=1)
+    assert [novel.path for novel in found.chosen] == [str(tmp_path / "a" / "Emma.txt")]
+    assert [(one["reason"], one["detail"]) for one in found.refused] == [
+        ("same_name", str(tmp_path / "a" / "Emma.txt"))
+    ]
+
+
+def test_a_name_that_is_no_text_is_shown_and_what_is_no_file_is_refused(tmp_path):
+    path = os.fsencode(tmp_path) + b"/b\xfcch.txt"
+    with open(path, "w") as file:
+        file.write(ENGLISH * 50)
+    (novel,) = choose_novels(tmp_path, min_tokens=1).chosen
+    assert novel.book == "b\\xfcch"
+    os.mkfifo(tmp_path / "pipe.txt")
+    (refused,) = choose_novels(tmp_path / "pipe.txt", min_tokens=1).refused
+    assert (refused["reason"], refused["detail"]) == ("unreadable", "no regular file")
+
+
+def test_a_shelf_takes_novels_of_any_length_and_language(shelf):
+    texts, refused = read_shelf(shelf)
+    assert set(texts) == {"good", "zh", "french", "short", "long", "twin", "empty"}
+    assert [one["reason"] for one in refused] == ["not_utf8"]
+    assert texts["short"] == ENGLISH
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "same"),
+    [
+        ("jane_eyre", "Jane Eyre", True),
+        ("Emma!", "EMMA", True),
+        ("红楼梦", "红楼梦", True),
+        ("Emma", "Emma 2", False),
+        ("?", "!", False),
+    ],
+)
+def test_titles(first, second, same):
+    assert (title_key(first) == title_key(second)) == same
 
 
 def test_a_language_can_be_left_out(shelf):

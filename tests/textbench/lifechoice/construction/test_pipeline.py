@@ -1,5 +1,6 @@
 import json
 import re
+from dataclasses import replace
 
 import pytest
 
@@ -112,6 +113,21 @@ def test_a_story_that_is_too_short_or_does_not_know_the_character_is_rejected(tm
 
     made = built(novel, ScriptedModel(stranger), tmp_path / "stranger")
     assert {one["reason"].split(":")[0] for one in made.rejected} == {"character_unknown"}
+
+
+@pytest.mark.parametrize(
+    ("character", "known"),
+    [("Mr. Hale", False), ("Mara Hale", True), ("Miss Mara", True), ("The Brother", False), ("Mar", False)],
+)
+def test_a_title_makes_nobody_known(tmp_path, novel, good, character, known):
+    text = novel.text.replace("Day ", "Mr. Finch said The word. Day ")
+
+    def named(request):
+        given = good(request)
+        return json.dumps({**given, "character": character} if "quote" in given else given)
+
+    made = built(replace(novel, text=text), ScriptedModel(named), tmp_path)
+    assert bool(made.items) == known
 
 
 def test_interrupted_at_any_call_it_goes_on_without_repeating_one(tmp_path, novel, author, good):

