@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 
+from mmrole.cli.bench_arguments import add_asking, stage_parser
 from mmrole.cli.bench_lifechoice_data import add_construct, add_filter
 from mmrole.cli.bench_lifechoice_leak import add_leak
 from mmrole.cli.bench_lifechoice_stages import build_stage, grade_stage, plot_stage, run_stage, score_stage
-from mmrole.cli.lifechoice_arguments import add_asking, stage_parser
 from mmrole.cli.types import Commands
 
 _METHODS = ("hierarchical", "bm25", "hierarchical+bm25", "hierarchical+bm25+charmap")

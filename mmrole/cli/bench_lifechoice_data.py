@@ -7,6 +7,7 @@ import sys
 from collections import Counter
 from typing import Any
 
+from mmrole.cli.bench_arguments import add_asking, asked_of, stage_parser
 from mmrole.cli.bench_outcome import (
     EXIT_SOME_FAILED,
     estimate_record,
@@ -16,7 +17,6 @@ from mmrole.cli.bench_outcome import (
     print_stage,
     stage_record,
 )
-from mmrole.cli.lifechoice_arguments import add_asking, asked_of, stage_parser
 from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
 from mmrole.cli.types import Commands

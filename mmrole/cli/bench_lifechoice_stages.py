@@ -7,6 +7,7 @@ import sys
 import warnings
 from typing import Any
 
+from mmrole.cli.bench_arguments import asked_of
 from mmrole.cli.bench_outcome import (
     EXIT_SOME_FAILED,
     estimate_record,
@@ -16,7 +17,6 @@ from mmrole.cli.bench_outcome import (
     print_stage,
     stage_record,
 )
-from mmrole.cli.lifechoice_arguments import asked_of
 from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
 

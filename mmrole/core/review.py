@@ -149,7 +149,10 @@ def _delimiter(data: bytes, names: Iterable[str]) -> str:
     header = data.lstrip(b"\r\n").split(b"\n", 1)[0].decode("utf-8", "replace").strip("\r")
 
     def found(delimiter: str) -> int:
-        cells = {cell.strip() for cell in next(csv.reader([header], delimiter=delimiter), [])}
+        try:
+            cells = {cell.strip() for cell in next(csv.reader([header], delimiter=delimiter), [])}
+        except csv.Error:  # a cell longer than any of a sheet: this is no header
+            return 0
         return sum(name in cells for name in names)
 
     return max(_DELIMITERS, key=found)

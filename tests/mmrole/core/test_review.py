@@ -120,3 +120,9 @@ def test_usage(tmp_path):
     with pytest.raises(UsageError, match="row 2: the sheet has no column 'b'; it has a"):
         write_sheet(tmp_path / "s.csv", ["a"], [{"a": 1}, {"b": 2}])
     assert not (tmp_path / "s.csv").exists()
+
+
+def test_a_line_that_is_no_header_is_one_line_of_an_error(tmp_path):
+    (tmp_path / "items.jsonl").write_text('{"text": "' + "word " * 40_000 + '"}\n', "utf-8")
+    with pytest.raises(InputError, match=r"items\.jsonl"):
+        read_sheet(tmp_path / "items.jsonl", Row)

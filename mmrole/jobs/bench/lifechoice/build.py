@@ -13,6 +13,7 @@ from mmrole.core.canonical import file_sha256, to_json
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.files import write_atomically
 from mmrole.jobs.bench.lifechoice.preparation import EVERY_BOOK, maps_from, prepared
+from mmrole.jobs.bench.lifechoice.stages import keep_apart
 from textbench.benchmark import BenchmarkFolder
 from textbench.entities import entity_map_from
 from textbench.lifechoice.item_store import item_records
@@ -105,6 +106,7 @@ def build(
         LockedError: another run works on the folder
         DiskError: it cannot be written
     """
+    keep_apart(Path(out), "run")
     read, source = _read(data, lenient, index_base)
     chosen = _chosen(read.items, only)
     plan = LifeChoicePlan(

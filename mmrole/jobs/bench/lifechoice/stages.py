@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from mmrole.core.canonical import Record, to_json
-from mmrole.core.errors import ModelError
+from mmrole.core.errors import ModelError, UsageError
 from mmrole.core.manifest import Manifest, library_versions
 from mmrole.llm import BatchProgress, ReplyCache, Spent
-from textbench.benchmark import ITEMS, BenchmarkFolder
+from textbench.benchmark import ITEMS, PLAN, BenchmarkFolder
 from textbench.lifechoice.item_store import read_stored
 from textbench.lifechoice.items import Item
 from textbench.lifechoice.plan import BENCHMARK, LifeChoicePlan, plan_from
@@ -19,6 +19,8 @@ from textbench.stage import Asking, StageResult
 
 MANIFEST: Final = "manifest.json"
 _LIBRARIES: Final = ("mmrole", "numpy", "scipy", "bm25s", "sentence-transformers", "openai", "pydantic")
+_KINDS: Final = {"run": PLAN, "construction": "author.json", "leak test": "continuations.jsonl"}
+"""Kind of work -> the file by which its folder is known."""
 
 Progress = Callable[[BatchProgress], object]
 Cache = ReplyCache | str | Path | bool | None
@@ -81,6 +83,21 @@ def stage_fields(result: StageResult) -> dict[str, Any]:
         "currency": result.currency,
         "stopped": None if result.stopped is None else result.stopped.message,
     }
+
+
+def keep_apart(place: Path, kind: str) -> None:
+    """Refuses a folder that holds work of another kind: its files would be written over.
+
+    Args:
+        place: the folder, which need not be there
+        kind: of the work that is to be done in it, one of `_KINDS`
+
+    Raises:
+        UsageError: it holds other work
+    """
+    for other, mark in _KINDS.items():
+        if other != kind and (place / mark).exists():
+            raise UsageError(f"{place} is the folder of a {other} ({mark} is in it): choose another one for a {kind}")
 
 
 def raise_if_ended(result: StageResult) -> None:
