@@ -38,8 +38,10 @@ class StageResult:
         total: items times runs, or calls of the judge
         done: with a reply that is no error, whatever could be read in it
         failed: with an error; the next run asks them again
-        pending: not asked, because the stage ended early
+        pending: not asked, or not often enough, because the stage ended early
         reused: part of `done`: finished before
+        unread: part of `pending`: with replies that are stored, none of which could be read, so that the next run asks again
+        replies: that this run has stored, where an item may have more than one; None where it has one
         statuses: how many last replies have which status
         failures: ``{item, round, reason}`` of what failed
         spent: in this run
@@ -52,6 +54,8 @@ class StageResult:
     failed: int
     pending: int
     reused: int
+    unread: int = 0
+    replies: int | None = None
     statuses: Counter[str] = field(default_factory=Counter)
     failures: Sequence[Record] = ()
     spent: Spent = field(default_factory=Spent)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
 
+from mmrole.cli.bench_arguments import add_asking, stage_parser
 from mmrole.cli.bench_incharacter_stages import (
     build_stage,
     grade_stage,
@@ -31,15 +31,8 @@ def add_to(commands: Commands) -> None:
         add(stages)
 
 
-def _stage(stages: Commands, name: str, text: str, run: Callable[[argparse.Namespace], int]) -> argparse.ArgumentParser:
-    parser = stages.add_parser(name, help=text, description=text[:1].upper() + text[1:] + ".")
-    parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
-    parser.set_defaults(run=run)
-    return parser
-
-
 def _add_build(stages: Commands) -> None:
-    parser = _stage(stages, "build", "prepare what the agent will be asked", build_stage)
+    parser = stage_parser(stages, "build", "prepare what the agent will be asked", build_stage)
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder")
     parser.add_argument(
         "--characters",
@@ -85,23 +78,18 @@ def _add_build(stages: Commands) -> None:
 def _add_model(parser: argparse.ArgumentParser, name: str, text: str) -> None:
     parser.add_argument("folder", metavar="DIR", help="the folder of the build stage")
     parser.add_argument(name, required=True, metavar="ENDPOINT", help=text)
-    parser.add_argument("--config", metavar="FILE", help="endpoints (default: mmrole.toml in the working folder)")
-    parser.add_argument("--cache", metavar="DIR", help="reply cache (default: in the user's cache folder)")
-    parser.add_argument("--no-cache", action="store_true", help="use no reply cache")
-    parser.add_argument(
-        "--max-cost", type=float, metavar="X", help="end before it costs more, in the price list's currency"
-    )
-    parser.add_argument("--dry-run", action="store_true", help="say what it would take, ask nothing")
-    parser.add_argument("--quiet", action="store_true", help="no progress")
+    add_asking(parser)
 
 
 def _add_run(stages: Commands) -> None:
-    parser = _stage(stages, "run", "ask the agent; what is answered is never asked again", run_stage)
+    parser = stage_parser(stages, "run", "ask the agent; what is answered is never asked again", run_stage)
     _add_model(parser, "--agent", "the agent, an endpoint of the configuration")
 
 
 def _add_grade(stages: Commands) -> None:
-    parser = _stage(stages, "grade", "have an interviewer model read the answers; the agent is not asked", grade_stage)
+    parser = stage_parser(
+        stages, "grade", "have an interviewer model read the answers; the agent is not asked", grade_stage
+    )
     _add_model(parser, "--interviewer", "the interviewer model, an endpoint of the configuration")
     parser.add_argument("--name", metavar="NAME", help="of the grades (default: the endpoint's name)")
     parser.add_argument(
@@ -122,7 +110,7 @@ def _add_grade(stages: Commands) -> None:
 
 
 def _add_score(stages: Commands) -> None:
-    parser = _stage(stages, "score", "compute every number from what is stored", score_stage)
+    parser = stage_parser(stages, "score", "compute every number from what is stored", score_stage)
     parser.add_argument("folder", metavar="DIR", help="the folder, with grades")
     parser.add_argument("--grades", metavar="NAME", help="which grades, when there are several")
     parser.add_argument("--labels", metavar="FILE", help="labels file (default: the labels of the characters file)")
@@ -154,21 +142,25 @@ def _add_score(stages: Commands) -> None:
 
 
 def _add_plot(stages: Commands) -> None:
-    parser = _stage(stages, "plot", "draw what was scored", plot_stage)
+    parser = stage_parser(stages, "plot", "draw what was scored", plot_stage)
     parser.add_argument("kind", choices=("radar", "map"), help="measured beside labelled, or all characters on a map")
     parser.add_argument("folder", metavar="DIR", help="the folder, with scores")
     parser.add_argument("--out", required=True, metavar="FILE", help="picture to write: .png, .svg or .pdf")
     parser.add_argument("--grades", metavar="NAME", help="which grades, when there are several")
     parser.add_argument("--labels", metavar="FILE", help="labels file (default: the labels of the characters file)")
-    parser.add_argument("--method", choices=_METHODS, help="which method (default: the last of the plan)")
-    parser.add_argument("--scale", help="which scale (default: the first)")
+    parser.add_argument(
+        "--method", choices=_METHODS, help="which method (default: the first of the plan that has scores)"
+    )
+    parser.add_argument("--scale", help="which scale, in a radar chart (default: the first)")
     parser.add_argument("--only", nargs="+", default=[], metavar="ID", help="ids of characters (default: all)")
     parser.add_argument("--source", choices=_SOURCES, help="of the labels (default: annotation where there are any)")
     parser.add_argument("--lang", choices=("en", "zh"), default="en", help="language of the words (default: en)")
 
 
 def _add_labels(stages: Commands) -> None:
-    parser = _stage(stages, "labels", "build a labels file from PDb votes and from annotators' sheets", labels_stage)
+    parser = stage_parser(
+        stages, "labels", "build a labels file from PDb votes and from annotators' sheets", labels_stage
+    )
     parser.add_argument("--out", required=True, metavar="FILE", help="the labels file, JSON")
     parser.add_argument("--pdb", metavar="CSV", help="character, type, votes; or character, scale, dimension, share")
     parser.add_argument(

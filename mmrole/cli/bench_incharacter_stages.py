@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from mmrole.cli.bench_arguments import asked_of
 from mmrole.cli.bench_outcome import EXIT_SOME_FAILED, exit_code, print_estimate, print_json, print_stage, stage_record
 from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
@@ -38,18 +39,14 @@ def build_stage(args: argparse.Namespace) -> int:
     return 0
 
 
-def _asked(args: argparse.Namespace) -> dict[str, Any]:
-    return {"config": args.config, "cache": False if args.no_cache else args.cache, "max_cost": args.max_cost}
-
-
 def run_stage(args: argparse.Namespace) -> int:
     """`mmrole bench incharacter run`; returns the exit code."""
     from mmrole.jobs.bench.incharacter import estimate_run, run
 
     if args.dry_run:
-        return print_estimate(estimate_run(args.folder, args.agent, **_asked(args)), args.json)
+        return print_estimate(estimate_run(args.folder, args.agent, **asked_of(args)), args.json)
     with progress_of("answers", quiet=args.quiet or args.json) as progress:
-        result = run(args.folder, args.agent, on_progress=progress.show, **_asked(args))
+        result = run(args.folder, args.agent, on_progress=progress.show, **asked_of(args))
     if args.json:
         print_json(**stage_record(result))
     else:
@@ -61,22 +58,20 @@ def grade_stage(args: argparse.Namespace) -> int:
     """`mmrole bench incharacter grade`; returns the exit code."""
     from mmrole.jobs.bench.incharacter import estimate_grade, grade
 
-    named = {"name": args.name, "methods": args.methods}
+    named = {"name": args.name, "methods": args.methods, "most_regenerations": args.regenerations}
     if args.dry_run:
-        code = print_estimate(estimate_grade(args.folder, args.interviewer, **named, **_asked(args)), args.json)
-        if not args.json:
-            print("what cannot be read is asked for again; those calls come on top")
-        return code
+        return print_estimate(estimate_grade(args.folder, args.interviewer, **named, **asked_of(args)), args.json)
     with progress_of("replies", quiet=args.quiet or args.json) as progress:
         result = grade(
             args.folder,
             args.interviewer,
             **named,
-            most_regenerations=args.regenerations,
             on_progress=progress.show,
-            **_asked(args),
+            **asked_of(args),
         )
-    counts = {"sittings": result.sittings, "graded": result.graded, "incomplete": result.incomplete}
+    counts = {
+        "sittings": result.sittings, "graded": result.graded, "incomplete": result.incomplete, "methods_unread": list(result.unread),
+    }  # fmt: skip
     if args.json:
         print_json(
             **stage_record(result.stage), **counts, ratings=None if result.ratings is None else str(result.ratings)
@@ -87,12 +82,14 @@ def grade_stage(args: argparse.Namespace) -> int:
             f"{result.graded} of {result.sittings} sittings (character, scale, method, run) have ratings"
             + (f"; {result.incomplete} lack answers: run the stage run again" if result.incomplete else "")
         )
+        for method in result.unread:
+            print(f"{method}: nothing that the interviewer said could be read: there are no scores of this method")
         print(
             f"-> {one_line(result.ratings)}"
             if result.ratings
             else "the ratings were not written: the stage ended early"
         )
-    return EXIT_SOME_FAILED if result.graded < result.sittings else exit_code(result.stage)
+    return EXIT_SOME_FAILED if result.graded < result.sittings or result.unread else exit_code(result.stage)
 
 
 def score_stage(args: argparse.Namespace) -> int:
@@ -146,16 +143,17 @@ def plot_stage(args: argparse.Namespace) -> int:
 
     with warnings.catch_warnings(record=True) as seen:
         warnings.simplefilter("always", UserWarning)
-        path = plot(
+        drawn = plot(
             args.kind, args.folder, out=args.out, grades=args.grades, labels=args.labels, method=args.method, scale=args.scale,
             only=args.only, source=args.source, lang=args.lang,
         )  # fmt: skip
     for line in dict.fromkeys(str(warning.message) for warning in seen):
         print(f"mmrole: {line}", file=sys.stderr)
     if args.json:
-        print_json(out=str(path))
+        print_json(out=str(drawn.out), method=drawn.method, scales=list(drawn.scales))
     else:
-        print(path)
+        print(f"{drawn.method} on {', '.join(drawn.scales)}", file=sys.stderr)
+        print(drawn.out)
     return 0
 
 

@@ -44,13 +44,17 @@ def estimate_record(estimate: Estimate) -> dict[str, Any]:
     names = (
         "total", "stored", "cached", "calls", "prompt_tokens", "completion_tokens", "least_cost", "most_cost", "currency",
     )  # fmt: skip
-    return {name: getattr(estimate, name) for name in names}
+    record = {name: getattr(estimate, name) for name in names}
+    at_most = getattr(estimate, "at_most", None)  # where what cannot be read is asked for again
+    return record if at_most is None else {**record, "at_most": estimate_record(at_most)}
 
 
 def stage_record(result: StageResult) -> dict[str, Any]:
     """What a stage did, as JSON values."""
     return {
         "counts": result.counts,
+        "unread": result.unread,
+        "replies": result.replies,
         "statuses": dict(result.statuses),
         "failed": list(result.failures),
         "spent": result.spent.to_record(),
@@ -61,15 +65,20 @@ def stage_record(result: StageResult) -> dict[str, Any]:
 
 def print_stage(result: StageResult, what: str) -> None:
     """Prints what a stage did."""
-    pending = f" + {result.pending} pending" if result.pending else ""
+    pending = f" + {result.pending:,} pending" if result.pending else ""
     print(
         f"{result.total:,} {what} = {result.done:,} done + {result.failed:,} failed{pending}; {result.reused:,} of them reused"
     )
     statuses = ", ".join(f"{name} {count:,}" for name, count in sorted(result.statuses.items()))
     if statuses:
         print(f"  {statuses}")
+    if result.unread:
+        print(
+            f"  {result.unread:,} of those pending have replies that are stored but cannot be read: they are asked again"
+        )
     if result.spent.cost is not None:
-        print(f"  spent: {result.spent.cost:.4f} {result.currency}")
+        what = "" if result.replies is None else f" for {result.replies:,} new replies"
+        print(f"  spent: {result.spent.cost:.4f} {result.currency}{what}")
     for failure in list(result.failures)[:10]:
         print(one_line(f"  failed: {failure['item']} in run {failure['round']}: {failure['reason']}"))
     if len(result.failures) > 10:

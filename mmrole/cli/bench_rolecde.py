@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from mmrole.cli.bench_rolecde_making import add_construct, add_mini, add_verify
-from mmrole.cli.bench_rolecde_options import LEVELS, add_asking_to, add_stage
+from mmrole.cli.bench_arguments import add_asking, stage_parser
+from mmrole.cli.bench_rolecde_making import LEVELS, add_construct, add_mini, add_verify
 from mmrole.cli.bench_rolecde_stages import (
     build_stage,
     grade_stage,
@@ -30,7 +30,7 @@ def add_to(commands: Commands) -> None:
 
 
 def _add_build(stages: Commands) -> None:
-    parser = add_stage(
+    parser = stage_parser(
         stages, "build", "prepare what the agent will be asked, and audit which option serves the role", build_stage
     )
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder")
@@ -90,11 +90,11 @@ def _add_build(stages: Commands) -> None:
         metavar="ENDPOINT",
         help="models that are asked which option serves the personal value, in both orders",
     )
-    add_asking_to(parser)
+    add_asking(parser)
 
 
 def _add_run(stages: Commands) -> None:
-    parser = add_stage(stages, "run", "ask the agent; what is answered is never asked again", run_stage)
+    parser = stage_parser(stages, "run", "ask the agent; what is answered is never asked again", run_stage)
     parser.add_argument("folder", metavar="DIR", help="the folder of the build stage")
     source = parser.add_mutually_exclusive_group(required=True)
     source.add_argument("--agent", metavar="ENDPOINT", help="the agent, an endpoint of the configuration")
@@ -104,11 +104,11 @@ def _add_run(stages: Commands) -> None:
     parser.add_argument(
         "--level", choices=LEVELS, help="of the outputs (default: the one that their folder's name holds)"
     )
-    add_asking_to(parser)
+    add_asking(parser)
 
 
 def _add_grade(stages: Commands) -> None:
-    parser = add_stage(
+    parser = stage_parser(
         stages, "grade", "have judges say whether the reasons weigh both sides; the agent is not asked", grade_stage
     )
     parser.add_argument("folder", metavar="DIR", help="the folder, with answers")
@@ -126,11 +126,11 @@ def _add_grade(stages: Commands) -> None:
         metavar="N",
         help="ask so often again for what cannot be read (default: 3, most: 12)",
     )
-    add_asking_to(parser)
+    add_asking(parser)
 
 
 def _add_score(stages: Commands) -> None:
-    parser = add_stage(stages, "score", "compute every number from what is stored", score_stage)
+    parser = stage_parser(stages, "score", "compute every number from what is stored", score_stage)
     parser.add_argument("folder", metavar="DIR", help="the folder, with grades")
     parser.add_argument("--grades", metavar="NAME", help="of one judge only (default: every judge)")
     parser.add_argument(
@@ -153,7 +153,7 @@ def _add_score(stages: Commands) -> None:
 
 
 def _add_review(stages: Commands) -> None:
-    parser = add_stage(
+    parser = stage_parser(
         stages, "review", "write a sheet for people to check the judges by, or read such sheets back", review_stage
     )
     parser.add_argument("folder", metavar="DIR", help="the folder, with grades")
@@ -165,7 +165,7 @@ def _add_review(stages: Commands) -> None:
 
 
 def _add_plot(stages: Commands) -> None:
-    parser = add_stage(stages, "plot", "draw what was scored", plot_stage)
+    parser = stage_parser(stages, "plot", "draw what was scored", plot_stage)
     parser.add_argument(
         "kind", choices=("decisions", "dbr"), help="stacked bars of RF, RC, AC, AF; or DBR with its intervals"
     )

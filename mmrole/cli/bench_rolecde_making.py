@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import Final
+
+from mmrole.cli.bench_arguments import add_asking, stage_parser
 from mmrole.cli.bench_rolecde_making_stages import construct_stage, mini_stage, verify_stage
-from mmrole.cli.bench_rolecde_options import LEVELS, add_asking_to, add_stage
 from mmrole.cli.types import Commands
+
+LEVELS: Final = ("easy", "mid", "hard")
 
 
 def add_construct(stages: Commands) -> None:
     """`construct`."""
-    parser = add_stage(
+    parser = stage_parser(
         stages,
         "construct",
         "make personas with dilemmas out of lines about people, and sheets for annotators",
@@ -35,12 +39,12 @@ def add_construct(stages: Commands) -> None:
     parser.add_argument(
         "--sheets", type=int, default=4, metavar="N", help="sheets to write, one per annotator (default: 4)"
     )
-    add_asking_to(parser)
+    add_asking(parser)
 
 
 def add_verify(stages: Commands) -> None:
     """`verify`."""
-    parser = add_stage(
+    parser = stage_parser(
         stages, "verify", "read the annotators' sheets of constructed dilemmas, and say what stands", verify_stage
     )
     parser.description = (
@@ -56,7 +60,7 @@ def add_verify(stages: Commands) -> None:
 
 def add_mini(stages: Commands) -> None:
     """`mini`."""
-    parser = add_stage(
+    parser = stage_parser(
         stages, "mini", "make corpora for SFT and DPO out of a teacher's answers (RoleCDE-mini)", mini_stage
     )
     parser.description = (
@@ -123,4 +127,4 @@ def add_mini(stages: Commands) -> None:
         metavar="N",
         help="content words of the dilemma that make a concrete detail (default: 2)",
     )
-    add_asking_to(parser)
+    add_asking(parser)

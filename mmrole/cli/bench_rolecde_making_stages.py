@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from mmrole.cli.bench_arguments import asked_of
 from mmrole.cli.bench_outcome import (
     EXIT_SOME_FAILED,
     estimate_record,
@@ -21,15 +22,11 @@ if TYPE_CHECKING:
     from mmrole.jobs.bench.rolecde import ConstructResult, MiniResult, VerifyResult
 
 
-def _model(args: argparse.Namespace) -> dict[str, Any]:
-    return {"config": args.config, "cache": False if args.no_cache else args.cache}
-
-
 def construct_stage(args: argparse.Namespace) -> int:
     """`mmrole bench rolecde construct`; returns the exit code."""
     from mmrole.jobs.bench.rolecde import construct, estimate_construct
 
-    asked = {"out": args.out, "temperature": args.temperature, **_model(args)}
+    asked = {"out": args.out, "temperature": args.temperature, **asked_of(args)}
     if args.dry_run:
         found = estimate_construct(args.seeds, args.author, **asked)
         if args.json:
@@ -44,7 +41,7 @@ def construct_stage(args: argparse.Namespace) -> int:
         return 0
     with progress_of("replies", quiet=args.quiet or args.json) as progress:
         result = construct(
-            args.seeds, args.author, seed=args.seed, sheets=args.sheets, max_cost=args.max_cost, on_progress=progress.show,
+            args.seeds, args.author, seed=args.seed, sheets=args.sheets, on_progress=progress.show,
             **asked,
         )  # fmt: skip
     if args.json:
@@ -131,7 +128,7 @@ def mini_stage(args: argparse.Namespace) -> int:
         rules=Rules(value_share=args.value_share, details=args.details), skip_invalid=args.skip_invalid,
     )  # fmt: skip
     if args.dry_run:
-        found = estimate_mini(plan, args.teacher, args.judge, out=args.out, **_model(args))
+        found = estimate_mini(plan, args.teacher, args.judge, out=args.out, **asked_of(args))
         if args.json:
             print_json(**{name: estimate_record(each) for name, each in found.items()})
             return 0
@@ -149,9 +146,8 @@ def mini_stage(args: argparse.Namespace) -> int:
             args.teacher,
             args.judge,
             out=args.out,
-            max_cost=args.max_cost,
             on_progress=progress.show,
-            **_model(args),
+            **asked_of(args),
         )
     if args.json:
         print_json(

@@ -5,8 +5,9 @@ from __future__ import annotations
 import argparse
 import sys
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from mmrole.cli.bench_arguments import asked_of
 from mmrole.cli.bench_outcome import (
     EXIT_SOME_FAILED,
     estimate_record,
@@ -29,10 +30,6 @@ if TYPE_CHECKING:
 _SHOWN = ("dbr", "debiased_dbr", "position_bias", "flip_rate", "role_share", "coverage")
 
 
-def _asked(args: argparse.Namespace) -> dict[str, Any]:
-    return {"config": args.config, "cache": False if args.no_cache else args.cache, "max_cost": args.max_cost}
-
-
 def build_stage(args: argparse.Namespace) -> int:
     """`mmrole bench rolecde build`; returns the exit code."""
     from mmrole.jobs.bench.rolecde import build, estimate_audit
@@ -41,14 +38,14 @@ def build_stage(args: argparse.Namespace) -> int:
         found = estimate_audit(
             args.out, personas=args.personas, only=args.only, levels=args.levels, auditors=args.auditors,
             skip_invalid=args.skip_invalid,
-            **_asked(args),
+            **asked_of(args),
         )  # fmt: skip
         return _print_estimates(found, args.json)
     with progress_of("replies", quiet=args.quiet or args.json or not args.auditors) as progress:
         result = build(
             args.out, personas=args.personas, only=args.only, levels=args.levels, style=args.prompt, orders=args.orders,
             with_values=args.with_values, runs=args.runs, temperature=args.temperature, role_option_files=args.role_options,
-            auditors=args.auditors, skip_invalid=args.skip_invalid, on_progress=progress.show, **_asked(args),
+            auditors=args.auditors, skip_invalid=args.skip_invalid, on_progress=progress.show, **asked_of(args),
         )  # fmt: skip
     if args.json:
         print_json(
@@ -105,7 +102,8 @@ def _print_estimates(found: Mapping[str, Estimate], as_json: bool) -> int:
     for name, each in found.items():
         print(f"{name}:")
         print_estimate(each, as_json=False)
-    print("what cannot be read is asked for again; those calls come on top" if found else "nobody is asked")
+    if not found:
+        print("nobody is asked")
     return 0
 
 
@@ -116,10 +114,10 @@ def run_stage(args: argparse.Namespace) -> int:
     if args.outputs is not None:
         result = take_outputs(args.folder, args.outputs, level=args.level)
     elif args.dry_run:
-        return print_estimate(estimate_run(args.folder, args.agent, **_asked(args)), args.json)
+        return print_estimate(estimate_run(args.folder, args.agent, **asked_of(args)), args.json)
     else:
         with progress_of("answers", quiet=args.quiet or args.json) as progress:
-            result = run(args.folder, args.agent, on_progress=progress.show, **_asked(args))
+            result = run(args.folder, args.agent, on_progress=progress.show, **asked_of(args))
     if args.json:
         print_json(**stage_record(result))
     else:
@@ -140,11 +138,14 @@ def grade_stage(args: argparse.Namespace) -> int:
             print(f"-> {one_line(taken.ratings)}")
         return 0 if taken.complete else EXIT_SOME_FAILED
     if args.dry_run:
-        return _print_estimates(estimate_grade(args.folder, args.judge, name=args.name, **_asked(args)), args.json)
+        found = estimate_grade(
+            args.folder, args.judge, name=args.name, most_regenerations=args.regenerations, **asked_of(args)
+        )
+        return _print_estimates(found, args.json)
     with progress_of("replies", quiet=args.quiet or args.json) as progress:
         results = grade(
             args.folder, args.judge, name=args.name, most_regenerations=args.regenerations, on_progress=progress.show,
-            **_asked(args),
+            **asked_of(args),
         )  # fmt: skip
     if args.json:
         print_json(
@@ -161,12 +162,14 @@ def grade_stage(args: argparse.Namespace) -> int:
             print_stage(each.stage, f"replies of the judge {each.name}")
             choices = ", ".join(f"{name} {count:,}" for name, count in sorted(each.choices.items()))
             print(f"  choices: {choices}; {each.judged:,} of {each.decisions:,} decisions judged")
+            if each.unread:
+                print("  nothing that this judge said could be read: there are no decisions")
             print(
                 f"-> {one_line(each.ratings)}"
                 if each.ratings
                 else "the ratings were not written: the stage ended early"
             )
-    return max(exit_code(each.stage) for each in results)
+    return max(EXIT_SOME_FAILED if each.unread else exit_code(each.stage) for each in results)
 
 
 def score_stage(args: argparse.Namespace) -> int:
@@ -218,9 +221,10 @@ def _print_score(result: ScoreResult) -> None:
             print(f"    {metric:<14} {value}{ends}  n = {found.n:,}")
     counts = result.score("dbr").details["counts"]
     print("  " + ", ".join(f"{name} {count:,}" for name, count in counts.items()))
-    missing = result.score("coverage").details["missing"]
-    if missing:
-        print("  without a decision: " + ", ".join(f"{reason} {count:,}" for reason, count in sorted(missing.items())))
+    coverage = result.score("coverage").details
+    for name, what in (("missing", "without a decision"), ("lost_after_option", "of these in role_share, not in dbr")):
+        if coverage[name]:
+            print(f"  {what}: " + ", ".join(f"{reason} {count:,}" for reason, count in sorted(coverage[name].items())))
     if result.similarity:
         _print_similarity(result)
     print(f"-> {one_line(result.folder)}")

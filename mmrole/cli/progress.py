@@ -49,20 +49,24 @@ class _Lines(Silent):
     def __init__(self, unit: str) -> None:
         self._unit = unit
         self._began = self._told = time.monotonic()
-        self._last: tuple[int, ...] = ()
+        self._last: tuple[int | str, ...] = ()
+        self._part = ""
 
     def show(self, progress: Counted) -> None:
-        now = time.monotonic()
+        now, part = time.monotonic(), _part(progress)
+        if part != self._part:  # another round of work, with a rate of its own
+            self._part, self._began = part, now
         if now - self._told < _EVERY_S and progress.finished < progress.total:
             return
-        state = (progress.finished, progress.total, progress.failed, progress.reused)
+        state = (progress.finished, progress.total, progress.failed, progress.reused, part)
         if state == self._last:  # the end is often told more than once
             return
         self._told, self._last = now, state
         rate = _rate(progress, now - self._began)
         left = (progress.total - progress.finished) / rate if rate else 0.0
         self.say(
-            f"{progress.finished}/{progress.total} {self._unit}, {progress.failed} failed, {progress.reused} reused, "
+            f"{progress.finished}/{progress.total} {self._unit}{f' ({part})' if part else ''}, {progress.failed} failed, "
+            f"{progress.reused} reused, "
             f"{rate:.2f} a second, {_span(left)} left"
         )
 
@@ -70,17 +74,28 @@ class _Lines(Silent):
 class _Bar(Silent):
     def __init__(self, unit: str, bar: RichProgress) -> None:
         self._bar = bar
+        self._unit = unit
         self._task = bar.add_task(unit, total=None, failed=0, rate="")
         self._began = time.monotonic()
+        self._part = ""
 
     def show(self, progress: Counted) -> None:
+        part = _part(progress)
+        if part != self._part:
+            self._part, self._began = part, time.monotonic()
         rate = _rate(progress, time.monotonic() - self._began)
         self._bar.update(
-            self._task, total=progress.total, completed=progress.finished, failed=progress.failed, rate=f"{rate:.2f}/s"
-        )
+            self._task, total=progress.total, completed=progress.finished, failed=progress.failed, rate=f"{rate:.2f}/s",
+            description=f"{self._unit}, {part}" if part else self._unit,
+        )  # fmt: skip
 
     def say(self, line: str) -> None:
         self._bar.console.print(line, highlight=False, markup=False, soft_wrap=True)
+
+
+def _part(progress: Counted) -> str:
+    """Which round of several this is, where a job says it; what is counted begins anew in each."""
+    return str(getattr(progress, "part", ""))
 
 
 def _rate(progress: Counted, seconds: float) -> float:

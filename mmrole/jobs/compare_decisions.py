@@ -21,12 +21,12 @@ from mmrole.jobs.bench.lifechoice.score import RESULTS, SCORED, SCORES
 from mmrole.jobs.bench.lifechoice.stages import opened_folder
 from mmrole.jobs.comparison_tables import Comparison, Pair, Run
 from textbench.benchmark import PLAN
+from textbench.choices.answers import REPLIES
 from textbench.lifechoice.plan import BENCHMARK
 
 File = str | os.PathLike[str]
 
 _METRICS: Final = ("accuracy", "accuracy_parsed")
-_NO_REPLY: Final = "error"
 
 Key = tuple[str, int]
 """Item and run."""
@@ -122,7 +122,7 @@ def _read(folder: Path, name: str, several: bool) -> Iterable[_Decisions]:
             scores.setdefault(record["method"], []).append(score_of_record(record, f"{folder / SCORES}, line {number}"))
     results: dict[str, dict[Key, Record]] = {}
     for record in read_records(folder / RESULTS):
-        if record["prefix"] == plan.prefixes and record["status"] != _NO_REPLY:
+        if record["prefix"] == plan.prefixes and record["status"] in REPLIES:
             results.setdefault(record["method"], {})[record["item_id"], record["run"]] = record
     for method in (each.name for each in plan.parsed):
         yield _Decisions(

@@ -66,10 +66,10 @@ class Block:
 
 def width_in_cells(blocks: Sequence[Block], *, notes: bool = False) -> float:
     """Width of blocks side by side, with a column of notes when `notes`."""
-    return sum(len(block.columns) for block in blocks) + _GAP * (len(blocks) - 1) + (_NOTES if notes else 0)
+    return sum(len(block.columns) for block in blocks) + _GAP * (len(blocks) - 1) + (NOTES_CELLS if notes else 0)
 
 
-_NOTES: Final = 1.3
+NOTES_CELLS: Final = 1.3
 """Width of the column of notes in cells."""
 
 
@@ -125,9 +125,9 @@ def draw_matrix(
         left += len(block.columns) + _GAP
     names = [name for block in blocks for name in block.columns]
     if notes is not None:
-        middle, size = left + _NOTES / 2, 0.82 * names_pt
+        middle, size = left + NOTES_CELLS / 2, 0.82 * names_pt
         for number, text in enumerate(notes[1]):
-            ax.text(middle, number + 0.5, text, fontsize=_fitted(text, size, side * _NOTES), color=FAINT, **_MIDDLE)
+            ax.text(middle, number + 0.5, text, fontsize=_fitted(text, size, side * NOTES_CELLS), color=FAINT, **_MIDDLE)
         ax.annotate(
             letters.shown(notes[0]), (middle, rows), (0, -0.05 * side), textcoords="offset points", ha="center", va="top",
             fontsize=names_pt, annotation_clip=False, **letters.style,

@@ -71,6 +71,7 @@ class RadarDisplay:
         runs: smallest and largest score of the runs per dimension, shape (dimensions, 2)
         marginal: dimensions whose label is marginal (X)
         title: the character
+        subtitle: what was measured how, such as method and scale, fainter behind the title
         lang: language of the words, ``en`` or ``zh``
 
     Attributes:
@@ -95,6 +96,7 @@ class RadarDisplay:
         runs: npt.ArrayLike | None = None,
         marginal: Sequence[str] = (),
         title: str = "",
+        subtitle: str = "",
         lang: Language = "en",
     ) -> None:
         self.dimensions = tuple(dimensions)
@@ -111,7 +113,7 @@ class RadarDisplay:
                 f"runs are the smallest and largest score per dimension, shape ({size}, 2), not {self.runs.shape}"
             )
         self.marginal = frozenset(marginal)
-        self.title = title
+        self.title, self.subtitle = title, subtitle
         self.lang = lang
 
     @classmethod
@@ -126,9 +128,10 @@ class RadarDisplay:
         mirror: Sequence[str] = (),
         names: Mapping[str, str] | None = None,
         title: str | None = None,
+        method: str | None = None,
         lang: Language = "en",
     ) -> Self:
-        """The chart of one character.
+        """The chart of one character; the name of the scale stands behind the title.
 
         Args:
             scores: character -> dimension -> score per run
@@ -139,6 +142,7 @@ class RadarDisplay:
             mirror: dimensions whose labels are turned round
             names: dimension -> its name in the picture
             title: the character when None
+            method: of the interview, such as ``ER_batch``, stands before the scale
             lang: see the class
 
         Raises:
@@ -163,7 +167,7 @@ class RadarDisplay:
         return cls(
             shown, mean.tolist(), labelled[0].tolist(), low=of.score_low, high=of.score_high, runs=ends,
             marginal=[name for name, kind in zip(shown, types[0].tolist(), strict=True) if kind == "X"],
-            title=character if title is None else title, lang=lang,
+            title=character if title is None else title, subtitle=", ".join(filter(None, (method, of.name))), lang=lang,
         )  # fmt: skip
 
     def _checked(self, values: Sequence[float | None], what: str) -> FloatArray:
@@ -213,7 +217,7 @@ class RadarDisplay:
             return self.plot_on(Figure(figsize=self.size_in))
         self.ax_, self.figure_ = ax, ax.figure
         words = _WORDS[wording(self.lang).language]
-        letters = lettering(self.title, *self.dimensions, *words.values())
+        letters = lettering(self.title, self.subtitle, *self.dimensions, *words.values())
         width, height = self.size_in
         wheel = Wheel(
             middle=(width / 2, _HEAD_IN + (height - _HEAD_IN) / 2), radius_in=self._radius_in, low=self.low, high=self.high,
@@ -226,7 +230,7 @@ class RadarDisplay:
         draw_outline(ax, wheel, self.measured, MEASURED)
         draw_names(ax, wheel, self.dimensions, self._numbers() if self._numbered else (), self._names_pt, letters)
         marks = [(f"● {words['measured']}", MEASURED), (f"■ {words['labelled']}", LABELLED)]
-        draw_head(ax, width, self.title, marks, self._notes(words), letters, wheel.scale)
+        draw_head(ax, width, self.title, self.subtitle, marks, self._notes(words), letters, wheel.scale)
         return self
 
     def _numbers(self) -> list[list[tuple[str, str]]]:

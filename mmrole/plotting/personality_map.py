@@ -12,7 +12,7 @@ from matplotlib.figure import Figure, FigureBase
 from mmrole.core.errors import UsageError
 from mmrole.plotting.fonts import lettering, one_line
 from mmrole.plotting.label_places import places
-from mmrole.plotting.panels import FAINT, axes_in, heading
+from mmrole.plotting.panels import FAINT, axes_in, heading, joined
 from mmrole.plotting.text_size import POINTS, width_in
 from mmrole.plotting.wording import Language, wording
 from textbench.incharacter.distinctiveness_metrics import PersonalityMap
@@ -28,14 +28,18 @@ _NAMES_PT: Final = 8.0
 _NAMED: Final = 2  # dimensions named on each axis
 _LONGEST: Final = 26
 _ROLELESS: Final = -1
+_SPACE: Final = 4  # points that are not in one plane, unless their scores make them be
 _WORDS: Final[dict[str, dict[str, str]]] = {
     "en": {
         "title": "map of measured personalities", "axis": "component {number}: {share} of the variance   ({features})",
-        "left": "left out, scores missing: {names}", "roleless": "without a role",
+        "left": "left out, scores missing: {names}", "roleless": "without a role", "comma": ", ",
+        "points": "{count} points always lie in a plane: that the axes hold 100 % says nothing",
+        "dimensions": "two dimensions are a plane: that the axes hold 100 % says nothing",
     },
     "zh": {
         "title": "测得人格分布图", "axis": "主成分 {number}：方差的 {share}   （{features}）", "left": "缺分数未画：{names}",
-        "roleless": "无角色",
+        "roleless": "无角色", "comma": "，", "points": "{count} 个点总在同一平面上：两轴合占 100 % 并无意义",
+        "dimensions": "两个维度本来就是一个平面：两轴合占 100 % 并无意义",
     },
 }  # fmt: skip
 
@@ -43,7 +47,8 @@ _WORDS: Final[dict[str, dict[str, str]]] = {
 class PersonalityMapDisplay:
     """Characters as points: near ones were measured to be alike.
 
-    Each axis says how much of the variance it holds and which dimensions make it up; both axes have one scale.
+    Each axis says how much of the variance it holds and which dimensions make it up; both axes have one scale. Three points, or two
+    dimensions, lie in a plane whatever their scores, so that the two axes hold everything: a line over the picture says so.
 
     Args:
         found: the map (see `textbench.incharacter.personality_map`)
@@ -51,6 +56,7 @@ class PersonalityMapDisplay:
         roleless: names of agents without a role, drawn as stars
         names: name -> what is written beside its point
         title: the first line over the picture
+        method: of the interview, such as ``ER_batch``, stands behind the title
         lang: language of the words, ``en`` or ``zh``
 
     Attributes:
@@ -72,6 +78,7 @@ class PersonalityMapDisplay:
         roleless: Sequence[str] = (),
         names: Mapping[str, str] | None = None,
         title: str | None = None,
+        method: str | None = None,
         lang: Language = "en",
     ) -> None:
         self.map = found
@@ -81,7 +88,7 @@ class PersonalityMapDisplay:
         if len(self.group_names) > len(_MARKS):
             raise UsageError(f"a map shows {len(_MARKS)} groups at most, not {len(self.group_names)}")
         self.names = dict(names or {})
-        self.title = title
+        self.title, self.method = title, method
         self.lang = lang
 
     @property
@@ -118,9 +125,17 @@ class PersonalityMapDisplay:
         ax.set_xlabel(letters.shown(axes[0]), fontsize=9, **letters.style)
         ax.set_ylabel(letters.shown(axes[1]), fontsize=9, **letters.style)
         ax.tick_params(labelsize=8, colors=FAINT)
-        left = words["left"].format(names=", ".join(self.map.left_out)) if self.map.left_out else ""
-        heading(ax, words["title"] if self.title is None else self.title, left, size_pt=11.0)
+        title = words["comma"].join(filter(None, (words["title"] if self.title is None else self.title, self.method)))
+        heading(ax, title, self._notes(words), size_pt=11.0)
         return self
+
+    def _notes(self, words: Mapping[str, str]) -> str:
+        count = len(self.map.names)
+        plane = words["points"].format(count=count) if count < _SPACE else None
+        if plane is None and len(self.map.features) < _SPACE - 1:
+            plane = words["dimensions"]
+        left = words["left"].format(names=", ".join(self.map.left_out)) if self.map.left_out else None
+        return joined(plane, left)
 
     def _axis(self, words: Mapping[str, str], number: int) -> str:
         loadings = self.map.loadings[number]

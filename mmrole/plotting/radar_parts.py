@@ -169,6 +169,7 @@ def draw_head(
     ax: Axes,
     sheet_in: float,
     title: str,
+    subtitle: str,
     marks: Sequence[tuple[str, str]],
     notes: str,
     letters: Lettering,
@@ -180,13 +181,20 @@ def draw_head(
         ax: the sheet
         sheet_in: of the sheet
         title: the first line
+        subtitle: fainter, behind the title
         marks: texts with their colours
         notes: fainter, after the marks or below them
         letters: fonts
         scale: see `Wheel`
     """
     style: dict[str, Any] = {"va": "center_baseline", **letters.style}
-    ax.text(0.08, 0.17, letters.shown(fitted(title, 10.5, sheet_in - 0.16)), fontsize=10.5 * scale, **style)
+    room = sheet_in - 0.16
+    second = fitted(subtitle, 8, room / 2)
+    first = fitted(title, 10.5, room - (width_in(second, 8) + 0.15 if second else 0))
+    ax.text(0.08, 0.17, letters.shown(first), fontsize=10.5 * scale, **style)
+    if second:
+        after = width_in(first, 10.5) + 0.15 if first else 0
+        ax.text(0.08 + after, 0.17, letters.shown(second), color=FAINT, fontsize=8 * scale, **style)
     x, y = 0.08, 0.38
     for text, colour in marks:
         ax.text(x, y, letters.shown(text), color=colour, fontsize=8 * scale, **style)

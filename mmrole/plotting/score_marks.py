@@ -37,7 +37,7 @@ def draw_score(
     if score.value is None:
         low, high = limits
         panel.add_patch(Rectangle((low, y - 0.4 * LINE), high - low, 0.8 * LINE, zorder=1, **HATCH))
-        return words("no value: {reason}", reason=score.reason)
+        return words("no value: {reason}", reason=words.code(str(score.reason)))
     shape = look(run)
     if score.ci is not None:
         bar: dict[str, Any] = {

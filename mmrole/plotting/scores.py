@@ -30,8 +30,8 @@ _BETWEEN, _HEAD, _TICKS = 0.08, 0.32, 0.26
 _EDGE, _AXIS, _GAP, _NUMBERS = 0.12, 3.4, 0.12, 2.3
 """Widths in inches: at the left and right, of the axes, beside them, of the numbers in words."""
 _NOTES: Final = (
-    "† the definitions differ between the runs",
-    "‡ biased under resampling: the interval need not hold the value",
+    "‡ the definitions differ between the runs",
+    "† biased under resampling: the interval need not hold the value",
 )
 
 
@@ -162,7 +162,7 @@ class ScoresDisplay:
         self.axes_ = []
         y = self._top()
         for group in self.groups:
-            ax.text(_EDGE, y + 0.17, f"{words(group.name)}{' ‡' if group.biased else ''}", fontsize=10 * scale, **style)
+            ax.text(_EDGE, y + 0.17, f"{words(group.name)}{' †' if group.biased else ''}", fontsize=10 * scale, **style)
             beside, unit = self._left() + _AXIS, words("n: {unit}", unit=words(group.unit))
             faint: dict[str, Any] = {**style, "fontsize": _TEXT_PT * scale, "color": FAINT}
             ax.text(beside, y + 0.17, words(_DIRECTIONS[group.direction]), ha="right", **faint)
@@ -191,7 +191,7 @@ class ScoresDisplay:
             if number % 2 == 0:
                 band = (0.0, top + y - _BETWEEN / 2), self.size_in[0], depth + _BETWEEN
                 ax.add_patch(Rectangle(*band, facecolor="0.965", linewidth=0, zorder=-1))
-            name = f"{words(row.name)}{' †' if row.differs else ''}"
+            name = f"{words(row.name)}{' ‡' if row.differs else ''}"
             style: dict[str, Any] = {
                 "fontsize": _NAME_PT * scale,
                 "va": "center_baseline",
@@ -222,7 +222,7 @@ class ScoresDisplay:
     def _left(self) -> float:
         """Where the axes begin."""
         words = wording(self.lang)
-        names = [f"{words(row.name)} †" for group in self.groups for row in group.rows]
+        names = [f"{words(row.name)} ‡" for group in self.groups for row in group.rows]
         return _EDGE + max(0.8, widest_in(names, _NAME_PT)) + _GAP
 
     def _top(self) -> float:

@@ -15,7 +15,14 @@ from mmrole.core.label_maps import LabelMap
 from mmrole.core.labels import LabelSet, label_set
 from mmrole.plotting.panels import axes_in, joined
 from mmrole.plotting.timeline_grid import Grid, draw_timeline
-from mmrole.plotting.timeline_turns import TimelineTurn, turns_of_folder, turns_of_predictions, turns_of_responses
+from mmrole.plotting.timeline_turns import (
+    TimelineTurn,
+    turns_of_folder,
+    turns_of_predictions,
+    turns_of_responses,
+    why_unscored,
+    why_unscored_in,
+)
 from mmrole.plotting.wording import Language, wording
 
 if TYPE_CHECKING:
@@ -33,6 +40,7 @@ class TimelineDisplay:
         labels: the label set or its name
         dialogue_id: of the dialogue, for the title
         name: of the run, in front of the title
+        why: where nothing is predicted, a reason of `emotion.glossary.REASONS` that says why
         lang: language of names and words, ``en`` or ``zh``
 
     Attributes:
@@ -55,6 +63,7 @@ class TimelineDisplay:
         labels: LabelSet | str = "cped-13",
         dialogue_id: str | None = None,
         name: str | None = None,
+        why: str | None = None,
         lang: Language = "en",
     ) -> None:
         if not turns:
@@ -63,6 +72,7 @@ class TimelineDisplay:
         self.labels = label_set(labels)
         self.dialogue_id = dialogue_id
         self.name = name
+        self.why = why
         self.lang = lang
 
     @classmethod
@@ -81,7 +91,8 @@ class TimelineDisplay:
             InputError: no such dialogue
         """
         turns = turns_of_responses(report.responses, dialogue_id)
-        return cls(turns, labels=report.labels, dialogue_id=dialogue_id, name=name, lang=lang)
+        why = why_unscored(report.responses.corpus, dialogue_id)
+        return cls(turns, labels=report.labels, dialogue_id=dialogue_id, name=name, why=why, lang=lang)
 
     @classmethod
     def from_folder(
@@ -106,7 +117,8 @@ class TimelineDisplay:
             StoreError: the folder's labels are missing or damaged
         """
         turns = turns_of_folder(folder, dialogue, truth_map=truth_map)
-        return cls(turns, labels=folder.labels, dialogue_id=dialogue.dialogue_id, name=name, lang=lang)
+        why = why_unscored_in(folder, dialogue)
+        return cls(turns, labels=folder.labels, dialogue_id=dialogue.dialogue_id, name=name, why=why, lang=lang)
 
     @classmethod
     def from_predictions(
@@ -162,4 +174,4 @@ class TimelineDisplay:
         return self
 
     def _grid(self) -> Grid:
-        return Grid(turns=tuple(self.turns), labels=self.labels, words=wording(self.lang))
+        return Grid(turns=tuple(self.turns), labels=self.labels, words=wording(self.lang), why=self.why)

@@ -34,6 +34,8 @@ _WIDEST, _NARROWEST, _ROOM = 0.32, 0.17, 8.5
 """Of a column, in inches, and how wide all may be before they become narrower."""
 _NAME_PT, _SMALL_PT = 9.0, 8.0
 _LONGEST: Final = 28
+_LEGEND: Final = 2.9
+"""Room in inches of the legend where nothing is predicted."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,11 +46,20 @@ class Grid:
         turns: the turns in order
         labels: the label set
         words: in a language
+        why: reason why nothing is predicted, where nothing is
     """
 
     turns: tuple[TimelineTurn, ...]
     labels: LabelSet
     words: Wording
+    why: str | None = None
+
+    @property
+    def unscored(self) -> str | None:
+        """What is said where nothing is predicted; None where something is, or where nobody knows why."""
+        if self.why is None or any(turn.prediction for turn in self.turns):
+            return None
+        return self.words("no predictions: {reason}", reason=self.words.reason(self.why))
 
     @cached_property
     def states(self) -> tuple[str, ...]:
@@ -109,7 +120,8 @@ class Grid:
         """Width and height of all."""
         sentiments = self.words.labels(self.labels.upper) if self.labels.upper is not None else ()
         beside = widest_in(sentiments, _SMALL_PT) + _GAP if sentiments else 0.0
-        return max(self.right + beside + _EDGE, 4.5), self.bottom + _BELOW
+        said = 0.0 if self.unscored is None else _LEGEND + widest_in([self.unscored], _SMALL_PT) + _EDGE
+        return max(self.right + beside + _EDGE, said, 4.5), self.bottom + _BELOW
 
     def middle(self, row: int | str) -> float:
         """Height of the middle of a row, by the number of its label or the name of its state."""
@@ -142,7 +154,7 @@ def draw_timeline(ax: Axes, grid: Grid, title: str) -> None:
         title: the first line
     """
     scale = blank(ax, grid.size_in)
-    letters = lettering(title, *grid.names, *grid.speakers, grid.words("ground truth"), grid.words("utterance"))
+    letters = lettering(title, *grid.names, *grid.speakers, grid.words("utterance"), grid.unscored or "")
     style: dict[str, Any] = {"va": "center_baseline", "clip_on": False, **letters.style}
     ax.text(_EDGE, 0.2, letters.shown(fitted(title, 11, grid.size_in[0] - 2 * _EDGE)), fontsize=11 * scale, **style)
     _draw_legend(ax, grid, style, scale)
@@ -173,6 +185,8 @@ def _draw_legend(ax: Axes, grid: Grid, style: dict[str, Any], scale: float) -> N
         ax.plot([x, x] if reach else [x], [y - reach, y + reach] if reach else [y], clip_on=False, **look)
         ax.text(x + 0.13, y, grid.words(name), fontsize=_SMALL_PT * scale, **style)
         x += 0.5 + widest_in([grid.words(name)], _SMALL_PT)
+    if grid.unscored is not None:
+        ax.text(x, y, grid.unscored, fontsize=_SMALL_PT * scale, color=FAINT, **style)
 
 
 def _truth(scale: float) -> dict[str, Any]:

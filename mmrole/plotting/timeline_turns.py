@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Final
 
 import numpy as np
 
-from emotion.corpus import PLAYED, corpus_of
+from emotion.corpus import PLAYED, STATUSES, Corpus, corpus_of
 from emotion.recognition import NOT_PREDICTED
 from emotion.responses import Responses, responses_of
 from emotion.score_folder import LABELS, ScoreFolder
@@ -17,6 +18,9 @@ from mmrole.core.dialogue import Dialogue, follows
 from mmrole.core.errors import InputError
 from mmrole.core.label_maps import LabelMap
 from mmrole.core.labels import MISSING, LabelSet
+
+
+NO_VOTES: Final = "no_votes"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,6 +84,35 @@ def turns_of_responses(responses: Responses, dialogue_id: str) -> list[TimelineT
             )
         )
     return out
+
+
+def why_unscored(corpus: Corpus, dialogue_id: str) -> str:
+    """Why a dialogue has no response that was scored, where it has none: a reason of `emotion.glossary.REASONS`.
+
+    Args:
+        corpus: that was scored
+        dialogue_id: a dialogue of it
+    """
+    number = [dialogue.dialogue_id for dialogue in corpus.dialogues].index(dialogue_id)
+    statuses = corpus.status[corpus.dialogue == number].tolist()
+    # the first turn of a dialogue has no predecessor whatever it is: what the other turns are says more
+    return NO_VOTES if PLAYED in statuses else STATUSES[statuses[1] if len(statuses) > 1 else statuses[0]]
+
+
+def why_unscored_in(found: ScoreFolder, dialogue: Dialogue) -> str:
+    """The same of a folder of scores.
+
+    Args:
+        found: the folder
+        dialogue: the ground truth
+    """
+    if found.command == "erc":
+        return "no_predictions"
+    options = found.options
+    corpus = corpus_of(
+        [dialogue], found.labels, two_speakers_only=options.two_speakers_only, nobody=options.nobody
+    )
+    return why_unscored(corpus, dialogue.dialogue_id)
 
 
 def turns_of_folder(found: ScoreFolder, dialogue: Dialogue, *, truth_map: LabelMap | None = None) -> list[TimelineTurn]:

@@ -14,7 +14,7 @@ from emotion.transitions import Kind, TransitionMatrix
 from mmrole.core.errors import UsageError
 from mmrole.plotting.folder_tables import transitions_of
 from mmrole.plotting.fonts import lettering
-from mmrole.plotting.matrix import Block, Floats, colour_bar, draw_matrix, names_in
+from mmrole.plotting.matrix import NOTES_CELLS, Block, Floats, colour_bar, draw_matrix, names_in
 from mmrole.plotting.panels import FAINT, axes_in, blank, fitted, inset, joined
 from mmrole.plotting.text_size import POINTS
 from mmrole.plotting.wording import Language, Wording, signed, unsigned, wording
@@ -48,8 +48,8 @@ _SMALLEST_REACH: Final = 0.1
 class TransitionMatrixDisplay:
     """Which label follows which: for the ground truth, for the agent, and the difference of both.
 
-    Rows are the label before, columns the label after. A row without a transition is hatched: nothing is known of what
-    follows. The difference has colours that are symmetric around zero, and is empty where one of the two is.
+    Rows are the label before, columns the label after. At the right of a row of the ground truth and of the agent stands n, its
+    number of transitions. A row without one is hatched: nothing is known of what follows. The difference has colours that are symmetric around zero, and is empty where one of the two is.
 
     Args:
         truth: transitions of the ground truth; None to draw the agent's alone
@@ -190,10 +190,17 @@ class TransitionMatrixDisplay:
         values = {part: self._values(part, normalise) for part in chosen}
         shared = max((float(np.nanmax(v, initial=0)) for part, v in values.items() if part != "difference"), default=0)
         for number, part in enumerate(chosen):
-            panel = inset(ax, size, (x, _TOP, x + len(names) * side, _TOP + len(names) * side))
+            matrix = None if part == "difference" else self._matrix(part)
+            beside = 0.0 if matrix is None else NOTES_CELLS * side
+            panel = inset(ax, size, (x, _TOP, x + len(names) * side + beside, _TOP + len(names) * side))
             block = self._block(part, values[part], names, normalise, 1.0 if normalise == "row" else shared or 1.0)
             self.text_[part] = draw_matrix(
-                panel, [block], row_names=() if number else names, letters=letters, scale=scale
+                panel,
+                [block],
+                row_names=() if number else names,
+                letters=letters,
+                notes=None if matrix is None else ("n", [f"{n:,}" for n in matrix.counts.sum(axis=1).tolist()]),
+                scale=scale,
             )
             label: dict[str, Any] = {"fontsize": 9.5 * scale, **letters.style}
             panel.set_title(self._part_title(part, words), **label)
@@ -204,7 +211,7 @@ class TransitionMatrixDisplay:
             bar = inset(ax, size, (x, bottom + 0.1, x + len(names) * side, bottom + 0.2))
             colour_bar(bar, block, _ENDS[part], scale=scale, words=words)
             self.axes_.append(panel)
-            x += len(names) * side + _GAP
+            x += len(names) * side + beside + _GAP
         return self
 
     def _chosen(self, parts: Sequence[Part] | None) -> tuple[Part, ...]:
@@ -275,7 +282,8 @@ class TransitionMatrixDisplay:
     def _size_in(self, parts: Sequence[Part], words: Wording) -> tuple[float, float]:
         left, below = self._names_in(words)
         matrix = len(self.labels) * self._side_in()
-        width = _EDGE + left + len(parts) * (matrix + _GAP) - _GAP + _RIGHT
+        beside = NOTES_CELLS * self._side_in() * sum(part != "difference" for part in parts)
+        width = _EDGE + left + len(parts) * (matrix + _GAP) + beside - _GAP + _RIGHT
         return max(width, 4.6), _TOP + matrix + below + _SCALE
 
     def _side_in(self) -> float:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, get_args
 
+from emotion.glossary import REASONS
 from mmrole.core.errors import UsageError
 from mmrole.core.labels import LabelSet, label_set
 from mmrole.plotting.fonts import chinese_family
@@ -88,6 +89,7 @@ _CHINESE: Final = {
     "characteristics": "性格特征",
     "none": "无",
     "no value": "无值",
+    "no predictions: {reason}": "无预测：{reason}",
     "{n} samples in a point": "每点 {n} 个样本",
     "lower": "细粒度",
     "upper": "粗粒度",
@@ -97,10 +99,32 @@ _CHINESE: Final = {
     "speech": "语音",
     "text": "文本",
     "same speaker": "同一说话人",
-    "‡ biased under resampling: the interval need not hold the value": "‡ 重抽样有偏：区间未必包含该值",
-    "† the definitions differ between the runs": "† 各次运行的定义不同",
+    "† biased under resampling: the interval need not hold the value": "† 重抽样有偏：区间未必包含该值",
+    "‡ the definitions differ between the runs": "‡ 各次运行的定义不同",
 }
 """English phrase -> the same in Chinese."""
+
+
+_CHINESE_REASONS: Final = {
+    "not_two_speakers": "对话并非恰好两位说话人，不评分",
+    "no_predecessor": "对话的首个话轮，无需生成",
+    "no_role": "说话人不是角色（如“其他”）",
+    "no_votes": "没有对其回应的投票",
+    "no_predictions": "没有预测",
+    "no_pairable_units": "没有可比较两个标签的话语",
+    "no_variation": "取值全部相同",
+    "no_sentiment_map": "该标签集没有到情感的映射",
+    "no_utterances": "没有可评分的话语",
+    "no_class": "没有出现任何标签",
+    "no_responses": "没有可评分的回应",
+    "no_scorable_responses": "没有可计入的回应",
+    "no_roles": "没有角色有足够的转移",
+    "fewer_than_two_roles": "有足够转移的角色少于两个",
+    "no_samples": "没有该方面的判定",
+    "no_valid_judgement": "没有有效的判定",
+    "few_transitions": "角色的转移过少",
+}
+"""Reason -> what it says, in Chinese; in English `emotion.glossary.REASONS` says it."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -116,6 +140,17 @@ class Wording:
     def __call__(self, phrase: str, **values: object) -> str:
         """A phrase of the pictures, with values in the place of the names in braces."""
         return (_CHINESE.get(phrase, phrase) if self.language == "zh" else phrase).format(**values)
+
+    def reason(self, code: str) -> str:
+        """What a reason code of scores says; the code alone where nothing says more."""
+        meant = REASONS.get(code)
+        chinese = _CHINESE_REASONS.get(code) if self.language == "zh" else None
+        # an example in another script needs letters that the picture may not have
+        return chinese or (meant or code.replace("_", " ")).partition(", such as ")[0]
+
+    def code(self, reason: str) -> str:
+        """A reason code where there is little room: the code that the tables explain, or what it says in Chinese."""
+        return _CHINESE_REASONS.get(reason, reason) if self.language == "zh" else reason
 
     def labels(self, labels: Labels) -> tuple[str, ...]:
         """Names of labels for people, in order; the label itself where the language has none."""

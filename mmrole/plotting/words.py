@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
+from mmrole.core.counting import counted, noun
 from mmrole.core.media import Reason
 
 REASON_WORDS: Final = {
@@ -57,4 +58,4 @@ def count(number: int, what: str) -> str:
     >>> count(1, "face"), count(0, "face"), count(2, "face")
     ('1 face', 'no faces', '2 faces')
     """
-    return f"{number or 'no'} {what}{'' if number == 1 else 's'}"
+    return counted(number, what) if number else f"no {noun(number, what)}"

@@ -3,9 +3,22 @@ from collections import Counter
 
 import pytest
 
-from mmrole.llm import BatchItem, ChatReply, ChatRequest, ErrorKind, Parameters, ScriptedModel, batch_journal, user
+from mmrole.llm import (
+    BatchItem,
+    ChatReply,
+    ChatRequest,
+    ErrorKind,
+    Parameters,
+    Price,
+    Prices,
+    ReplyCache,
+    ScriptedModel,
+    Usage,
+    batch_journal,
+    user,
+)
 from mmrole.llm.replies import parse_json
-from textbench.regeneration import ask_until_read, attempts_of, estimate_first
+from textbench.regeneration import ask_until_read, attempts_of, estimate_first, estimate_repeated
 from textbench.stage import Asking
 
 
@@ -77,6 +90,80 @@ def test_a_second_run_asks_nothing(tmp_path):
     result = ask_until_read(calls(), Asking(model=judge.model), tmp_path / "j.jsonl", parse=parse)
     assert (judge.model.calls, result.reused, result.done) == (0, 3, 3)
     assert estimate_first(calls(), Asking(model=judge.model), tmp_path / "j.jsonl", parse=parse).stored == 3
+
+
+def test_fewer_regenerations_than_before_find_what_is_stored(tmp_path):
+    ask_until_read(calls(), Asking(model=Judge(call_1=3).model), tmp_path / "j.jsonl", parse=parse)
+    judge = Judge()
+    result = ask_until_read(calls(), Asking(model=judge.model), tmp_path / "j.jsonl", parse=parse, most=0)
+    assert (judge.model.calls, result.statuses, result.reused) == (0, {"ok": 3}, 3)
+
+
+SIX = Usage(prompt_tokens=6)
+PRICE = Price(input_per_million=1e6, output_per_million=0.0)
+PRICES = Prices(currency="EUR", models={"judge": PRICE, "scripted": PRICE})
+
+
+def mumbled(request):
+    """6 tokens of a prompt, as they are estimated: 4 a message, 2 for six letters."""
+    return ChatReply(text="hm", finish_reason="stop", usage=SIX, spent=SIX)
+
+
+def test_what_is_stored_counts_when_the_money_ends(tmp_path):
+    """A call is 6 EUR: 25 EUR are 3 first attempts and a second one, none of which can be read."""
+    model = ScriptedModel(mumbled, name="judge")
+    asking = Asking(model=model, prices=PRICES, max_cost=25.0)
+    result = ask_until_read(calls(), asking, tmp_path / "j.jsonl", parse=parse)
+    assert (model.calls, result.replies) == (4, 4)
+    assert (result.done, result.failed, result.pending, result.unread) == (0, 0, 3, 3)
+    assert result.statuses == {"unparsed": 3}
+    assert result.stopped.kind == "max_cost"
+    judge = Judge()
+    again = ask_until_read(calls(), Asking(model=judge.model), tmp_path / "j.jsonl", parse=parse)
+    assert (judge.model.calls, again.done, again.unread, again.reused) == (3, 3, 0, 0)
+
+
+def test_a_call_that_was_never_made_has_nothing_stored(tmp_path):
+    model = ScriptedModel(mumbled, name="judge")
+    result = ask_until_read(
+        calls(), Asking(model=model, prices=PRICES, max_cost=13.0), tmp_path / "j.jsonl", parse=parse
+    )
+    assert (model.calls, result.pending, result.unread, result.statuses) == (2, 3, 2, {"unparsed": 2})
+
+
+def test_the_most_that_it_can_take(tmp_path):
+    path, first = tmp_path / "j.jsonl", Judge(call_1=3)
+
+    def estimate(most=12, **more):
+        return estimate_repeated(calls(), Asking(model=first.model, **more), path, parse=parse, most=most)
+
+    found = estimate(prices=PRICES)
+    assert (found.calls, found.at_most.calls) == (3, 3 * 13)
+    assert found.at_most.prompt_tokens == 13 * found.prompt_tokens
+    assert "asked for again, 12 times at most: in all at most 39 calls" in str(found)
+    assert estimate(most=0).at_most.calls == 3
+    ask_until_read(calls(), Asking(model=first.model), path, parse=parse, most=1)
+    # call 0 and call 2 are read, call 1 has been asked twice
+    found = estimate()
+    assert (found.stored, found.calls, found.at_most.calls) == (3, 0, 11)
+    assert not path.with_name("other.jsonl").exists()
+
+
+def test_a_reply_in_the_cache_is_one_that_can_be_read(tmp_path):
+    cache, judge = ReplyCache(tmp_path / "cache"), Judge()
+    ask_until_read(calls(), Asking(model=judge.model, cache=cache), tmp_path / "j.jsonl", parse=parse)
+    other = tmp_path / "other.jsonl"
+    found = estimate_repeated(calls(), Asking(model=judge.model, cache=cache), other, parse=parse)
+    assert (found.cached, found.calls, found.at_most.calls) == (3, 0, 0)
+    assert not other.exists()
+
+
+def test_progress_says_which_attempt_it_is(tmp_path):
+    told = []
+    asking = Asking(model=Judge(call_1=3).model, progress=told.append)
+    ask_until_read(calls(), asking, tmp_path / "j.jsonl", parse=parse, most=4)
+    ends = {each.attempt: (each.finished, each.total, each.part) for each in told}
+    assert ends == {1: (3, 3, ""), 2: (1, 1, "attempt 2 of at most 5"), 3: (1, 1, "attempt 3 of at most 5")}
 
 
 def test_an_error_is_no_unreadable_reply(tmp_path):

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
 
 from mmrole.core.errors import UsageError
 from mmrole.llm.replies import Reply, ReplyStatus
 from textbench.choices.questions import LETTERS, Shown
 
-NO_REPLY = "error"
-"""Status of an item for which no reply came: nothing was answered, so that it counts nowhere."""
+NO_REPLY: Final = "error"
+"""Status of an item for which no reply came: nothing was answered, so that it counts nowhere. Any other word that is no
+`mmrole.llm.replies.ReplyStatus` is such a status too, and says why, such as ``not_asked``."""
+REPLIES: Final = frozenset(map(str, ReplyStatus))
+"""Statuses of items for which a reply came."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -19,7 +22,7 @@ class Answer:
 
     Attributes:
         item_id: of the item
-        status: ``ok``, a status of `mmrole.llm.replies.ReplyStatus` that has no value, or ``error``: no reply came
+        status: ``ok``, a status of `mmrole.llm.replies.ReplyStatus` that has no value, or why no reply came, see `NO_REPLY`
         count: number of options
         chosen: place of the chosen option in the data set, from 0; None unless the status is ``ok``
         position: place where it was shown, from 0; None likewise
@@ -51,6 +54,11 @@ class Answer:
                 raise UsageError(f"{self.item_id}: place {place} is not one of {self.count} options, from 0")
 
     @property
+    def answered(self) -> bool:
+        """Whether a reply came, read or not."""
+        return self.status in REPLIES
+
+    @property
     def right(self) -> bool | None:
         """Whether the right option was chosen; None where that cannot be said: no right option, or no choice."""
         return None if self.chosen is None or self.correct is None else self.chosen == self.correct
@@ -70,12 +78,13 @@ class Answer:
         }
 
 
-def read_answer(shown: Shown, reply: Reply[str] | str | None) -> Answer:
+def read_answer(shown: Shown, reply: Reply[str] | str | None, *, without: str = NO_REPLY) -> Answer:
     """The answer of an agent, put back into the order of the data set.
 
     Args:
         shown: what the agent saw
         reply: what `Shown.read` gave; a letter that was read before; None when no reply came
+        without: why no reply came
 
     Raises:
         UsageError: a letter that was not shown
@@ -83,7 +92,7 @@ def read_answer(shown: Shown, reply: Reply[str] | str | None) -> Answer:
     if isinstance(reply, Reply):
         status, letter = str(reply.status), reply.value
     else:
-        status, letter = (NO_REPLY if reply is None else str(ReplyStatus.OK)), reply
+        status, letter = (without if reply is None else str(ReplyStatus.OK)), reply
     question = shown.question
     chosen = None if letter is None else shown.option(letter)
     return Answer(

@@ -17,17 +17,17 @@ import numpy as np
 from mmrole.core.bootstrap import LEVEL, Estimate, mean_of_sums, require_draws
 from mmrole.core.scores import Score, definition
 from mmrole.llm.replies import ReplyStatus
-from textbench.choices.answers import NO_REPLY, Answer
+from textbench.choices.answers import Answer
 
 _NORMAL: Final = {0.9: 1.6448536269514722, 0.95: 1.959963984540054, 0.99: 2.5758293035489004}
 """Quantiles of the normal distribution (R: qnorm), by level of a two-sided interval."""
 
 
-def wilson_interval(successes: int, n: int, level: float = LEVEL) -> tuple[float, float] | None:
+def wilson_interval(successes: float, n: int, level: float = LEVEL) -> tuple[float, float] | None:
     """Wilson's score interval of a share of independent items (Wilson 1927; Brown, Cai & DasGupta 2001, section 3.1.1).
 
     Args:
-        successes: 0 to n
+        successes: 0 to n; no whole number where several answers to an item count as one
         n: number of items
         level: 0.9, 0.95 or 0.99
 
@@ -51,6 +51,7 @@ def share(
     successes: Sequence[bool],
     clusters: Sequence[Hashable] | None = None,
     *,
+    units: Sequence[Hashable] | None = None,
     metric: str,
     definition: str,
     part: str = "all",
@@ -68,6 +69,7 @@ def share(
     Args:
         successes: one per item
         clusters: of each item, such as its book
+        units: what is independent for Wilson's interval: the item, where several answers (runs) are to one. Each answer when None
         metric: of the score
         definition: of the score
         part: of the score
@@ -82,7 +84,8 @@ def share(
     """
     require_draws(bootstrap)
     n, right = len(successes), sum(map(bool, successes))
-    wilson = wilson_interval(right, n)
+    independent = n if units is None else len(set(units))
+    wilson = wilson_interval(right * independent / n, independent) if n else None
     drawn = None
     if clusters is not None:
         rows = np.column_stack([np.asarray(successes, dtype=np.float64), np.ones(n)])
@@ -130,7 +133,7 @@ def accuracy(
         ``accuracy``: right answers / items with a reply and a right option, whether or not the reply could be read;
         ``accuracy_parsed``: right answers / those of them that could be read. ``details`` of both have ``right``, ``wrong``,
         ``unread`` (status -> items whose reply could not be read) and ``chance`` (mean of 1 / number of options); see `share` for
-        the rest. Items that are left out are counted in ``excluded``: ``error`` (no reply), ``no_right_option``, and of
+        the rest. Items that are left out are counted in ``excluded``: why no reply came (``error``, ...), ``no_right_option``, and of
         ``accuracy_parsed`` the statuses of those that could not be read
     """
     listed = list(answers)
@@ -139,8 +142,8 @@ def accuracy(
     for answer in listed:
         if answer.correct is None:
             left_out["no_right_option"] += 1
-        elif answer.status == NO_REPLY:
-            left_out[NO_REPLY] += 1
+        elif not answer.answered:
+            left_out[answer.status] += 1
         else:
             graded.append(answer)
     unread = Counter(answer.status for answer in graded if answer.status != ReplyStatus.OK)
@@ -155,6 +158,7 @@ def accuracy(
         scores[metric] = share(
             [answer.right is True for answer in over],
             _clusters(over),
+            units=[answer.item_id for answer in over],
             metric=metric,
             part=part,
             definition=definition(

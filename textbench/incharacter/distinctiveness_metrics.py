@@ -105,7 +105,7 @@ def personality_map(scores: Mapping[str, DimensionScores], scales: Mapping[str, 
         the map; each axis is turned so that its largest loading is positive
 
     Raises:
-        UsageError: fewer than three names with all features, or all alike
+        UsageError: no scores, fewer than three names with all features, or all alike
     """
     names = list(dict.fromkeys(name for of_names in scores.values() for name in of_names))
     columns, features = [], []
@@ -125,6 +125,8 @@ def personality_map(scores: Mapping[str, DimensionScores], scales: Mapping[str, 
     table_of_all = np.hstack(columns) if columns else np.zeros((0, 0))
     whole: npt.NDArray[np.bool_] = np.asarray(~np.isnan(table_of_all).any(axis=1))
     data = table_of_all[whole]
+    if not features:
+        raise UsageError(f"a map needs scores: not one of {len(names)} characters has any")
     if len(data) < 3 or data.shape[1] < 2:
         raise UsageError(
             f"a map needs 3 characters with all scores and 2 dimensions; there are {len(data)} of {len(names)} and {data.shape[1]}"

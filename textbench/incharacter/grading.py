@@ -19,8 +19,9 @@ from textbench.incharacter.plan import STYLE_OF, InCharacterPlan
 from textbench.incharacter.problems import cut_repetition
 from textbench.incharacter.questionnaire import Language, Questionnaire
 from textbench.incharacter.sittings import Sitting
-from textbench.incharacter.verdicts import Verdict, read_choices, read_rating
+from textbench.incharacter.verdicts import read_choices, read_rating
 from textbench.masking import STAND_IN, Masker
+from textbench.verdict import Verdict
 
 MOST_IN_A_CALL: Final = 60
 """So many answers are converted by one call."""

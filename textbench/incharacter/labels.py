@@ -18,9 +18,9 @@ import numpy as np
 import numpy.typing as npt
 
 from mmrole.core.errors import InputError, UsageError
-from textbench.incharacter.json_files import read_object
 from textbench.incharacter.scales import KEYED, Scale
 from textbench.incharacter.scales import scale as find_scale
+from textbench.json_files import read_object
 
 Labels = Mapping[str, Mapping[str, Mapping[str, Mapping[str, Mapping[str, Any]]]]]
 """Source -> character -> scale -> dimension -> {"score": number or "X", "type": "H", "L" or "X"}."""

@@ -9,9 +9,9 @@ from typing import Final
 
 from mmrole.core.canonical import Record
 from mmrole.core.errors import UsageError
-from textbench.incharacter.json_files import read_object
 from textbench.incharacter.questionnaire import Questionnaire, questionnaire_of
 from textbench.incharacter.scales import SCALES
+from textbench.json_files import read_object
 
 PACKAGED: Final = ("IPIP-50",)
 """Questionnaires that come with their texts."""

@@ -21,7 +21,8 @@ from textbench.incharacter.plan import InCharacterPlan
 from textbench.incharacter.scales import Scale
 from textbench.incharacter.scoring import Scores, batch_scores, dimension_scores
 from textbench.incharacter.sittings import Sitting
-from textbench.incharacter.verdicts import REFUSED, Choice, Verdict, read_choices
+from textbench.incharacter.verdicts import REFUSED, Choice, read_choices
+from textbench.verdict import Verdict
 
 Attempts = Callable[[str], list[Record]]
 """Id of a call -> its stored replies, the first one first."""
@@ -81,6 +82,24 @@ def _values(call: BatchItem, records: Iterable[Record]) -> Iterable[dict[str, Ch
             verdict: Verdict = read_choices(reply["text"], call.fields["questions"], reply["finish_reason"])
             if verdict.value:
                 yield verdict.value
+
+
+def unread_methods(ratings: Iterable[Record]) -> list[str]:
+    """Methods of which not one choice or rating could be read, in the order of the records.
+
+    Args:
+        ratings: see `rating_record`
+    """
+    read: dict[str, bool] = {}
+    for record in ratings:
+        read[record["method"]] = read.get(record["method"], False) or _holds_something(record)
+    return [method for method, there in read.items() if not there]
+
+
+def _holds_something(record: Record) -> bool:
+    if record["method"] in CHOICE_METHODS:
+        return bool(record["choices"])
+    return any(value is not None for batches in record["batches"].values() for _, value in batches)
 
 
 def scores_of(plan: InCharacterPlan, ratings: Sequence[Record], scale: str, method: str, **options: Any) -> Scores:

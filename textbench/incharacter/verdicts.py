@@ -8,11 +8,11 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from mmrole.llm.replies import parse_json, parse_number
 from mmrole.llm.replies.folding import fold
+from textbench.verdict import Verdict
 
 REFUSED: Final = "x"
 """A refusal, as choices store it."""
@@ -23,17 +23,6 @@ _NUMBER: Final = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _ID: Final = re.compile(r"\D*(\d+)\D*")
 _PUNCTUATION: Final = " \t\r\n.,;:!?。，；：！？、\"'“”‘’「」『』()（）[]【】*_`~-—"
 _COLON: Final = re.compile(r"[:：]")
-
-
-@dataclass(frozen=True, kw_only=True)
-class Verdict:
-    """What was read; see `mmrole.llm.Parsed`."""
-
-    status: str
-    value: Any
-    rule: str | None
-    detail: str = ""
-    notes: tuple[str, ...] = ()
 
 
 def self_reported(text: str, names: Iterable[str], *, low: int, high: int, reasoned: bool = False) -> Choice | None:

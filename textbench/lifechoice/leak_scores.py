@@ -88,13 +88,14 @@ def _difference(cases: Sequence[LeakCase], answers: Records, verdicts: Records, 
     rows = [(float(leaks[name, "masked"]["leak"]) - float(leaks[name, "plain"]["leak"]), 1.0) for name in common]
     estimate = Estimate(rows=np.array(rows, dtype=np.float64).reshape(-1, 2), statistic=mean_of_sums)
     books = [leaks[name, "plain"]["book"] for name in common]
+    ci = estimate.interval(books, draws=draws, seed=seed) if rows else None
     return Score(
         metric="leak_difference",
         part="masked - plain",
         value=estimate.value(),
         n=len(rows),
         excluded={"not_graded_twice": len(items) - len(rows)} if len(items) > len(rows) else {},
-        ci=estimate.interval(books, draws=draws, seed=seed) if rows else None,
+        ci=ci if ci and ci[0] < ci[1] else None,  # books that are alike show no spread, but are no certainty
         definition=definition("lifechoice/leak_difference/v1", level=LEAK),
         bounds=(-1.0, 1.0),
         direction="down",

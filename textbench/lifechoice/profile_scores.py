@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import csv
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +31,8 @@ from textbench.lifechoice.rounds import call_of
 from textbench.lifechoice.summaries import prompt
 
 LEVELS: Final = (1, 2, 3)
+NOT_JUDGED: Final = "not_judged"
+"""Reason of people's scores of a profile that was not put before the judge, such as one of another run."""
 _COLUMNS: Final = ("item_id", "method", "score")
 
 HumanScores = Mapping[tuple[str, str], int]
@@ -132,8 +135,11 @@ def profile_scores(
         "kappa": cohen_kappa(judge, human, labels=LEVELS, weights="quadratic", bootstrap=bootstrap, seed=seed),
         "alpha": krippendorff_alpha([judge, human], level="ordinal", bootstrap=bootstrap, seed=seed),
     }
+    judged = {(rating["item_id"], rating["method"]) for rating in ratings}
+    not_judged = sum(key not in judged for key in people)
     return parts + [
-        Part(method=WHOLE, by="all", score=_renamed(score, f"profile_{name}")) for name, score in found.items()
+        Part(method=WHOLE, by="all", score=_renamed(score, f"profile_{name}", not_judged))
+        for name, score in found.items()
     ]
 
 
@@ -147,13 +153,14 @@ def _means(plan: LifeChoicePlan, ratings: Sequence[Record], bootstrap: int, seed
         estimate = Estimate(rows=rows, statistic=mean_of_sums)
         clusters = [rating["book"] or rating["item_id"] for rating in scored]
         unread = [rating["status"] for rating in own if rating["score"] is None]
+        ci = estimate.interval(clusters, draws=bootstrap, seed=seed) if scored else None
         score = Score(
             metric="profile_score",
             part=WHOLE,
             value=estimate.value() if scored else None,
             n=len(scored),
             excluded={status: unread.count(status) for status in sorted(set(unread))},
-            ci=estimate.interval(clusters, draws=bootstrap, seed=seed) if scored else None,
+            ci=ci if ci and ci[0] < ci[1] else None,  # books that are alike show no spread, but are no certainty
             definition=definition("lifechoice/profile-score/v1", scale="1..3", cluster="book"),
             bounds=(1.0, 3.0),
             direction="up",
@@ -163,7 +170,5 @@ def _means(plan: LifeChoicePlan, ratings: Sequence[Record], bootstrap: int, seed
         yield Part(method=method, by="all", score=score)
 
 
-def _renamed(score: Score, metric: str) -> Score:
-    return Score(
-        **{name: getattr(score, name) for name in Score.__dataclass_fields__} | {"metric": metric, "part": WHOLE}
-    )
+def _renamed(score: Score, metric: str, not_judged: int) -> Score:
+    return replace(score, metric=metric, part=WHOLE, excluded={**score.excluded, NOT_JUDGED: not_judged})

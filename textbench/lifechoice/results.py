@@ -29,8 +29,8 @@ class Result:
         method: name
         prefix: of the text, from 1
         run: from 0
-        answer: what was chosen; its status is ``error`` where there is no reply
-        status: of the answer; where there is none ``error``, `NOT_ASKED`, or the reason why it could not be asked
+        answer: what was chosen
+        status: of the answer; where there is no reply ``error``, `NOT_ASKED`, or the reason why it could not be asked
         record: of the reply; None where there is none
     """
 
@@ -87,8 +87,8 @@ def results_of(
         if record is not None and (record["content"] != case.content or record["order"] != list(shown.order)):
             record = None  # of an item that was another one then
         if record is None or record["status"] == ERROR:
-            answer = read_answer(shown, None)
             status = ERROR if record is not None else reasons.get(unit.key, NOT_ASKED)
+            answer = read_answer(shown, None, without=status)
         else:
             answer = read_answer(shown, _reply(record))
             status = answer.status

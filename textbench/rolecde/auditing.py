@@ -14,12 +14,12 @@ from mmrole.llm.items import OK
 from mmrole.llm.replies import parse_json
 from mmrole.llm.replies.fields import field_key
 from textbench.benchmark import prompt_hashes
-from textbench.incharacter.verdicts import Verdict
 from textbench.rolecde.deciding import decision_id, prompt, shown_options, value_lines
 from textbench.rolecde.personas import Dilemma, Persona
 from textbench.rolecde.plan import ORDERS, Order, shown_letters
 from textbench.rolecde.role_options import Key
 from textbench.rolecde.role_options import Verdict as OptionVerdict
+from textbench.verdict import Verdict
 
 _SAID: Final = {
     **{field_key(text): "A" for text in ("A", "option A", "选项A")},

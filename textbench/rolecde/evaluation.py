@@ -118,7 +118,9 @@ def evaluate(
     Returns:
         for all dilemmas, and for those that are not flagged: ``dbr``, ``debiased_dbr``, ``position_bias``, ``flip_rate``,
         ``role_share`` (as DBR, without the judge) and ``coverage``, together and by level, category, both, order and language;
-        ``marker_disagreement``
+        ``marker_disagreement``. Coverage is over what is planned, without the flagged dilemmas where those are left out; its
+        ``details`` are ``decided`` (n of DBR), ``with_option`` (n of role_share), ``missing`` by reason, and ``lost_after_option``: what
+        role_share has and DBR has not, by reason
     """
     out: list[Rated] = []
     choices: tuple[Items, Items] = ("all", "without_flagged")
@@ -171,22 +173,25 @@ def _role_share(records: Sequence[Record], *, part: str, bootstrap: int, seed: i
 
 
 def _coverage(records: Sequence[Record], part: str) -> Score:
-    """Share of what was planned that has a decision."""
-    decided = sum(each["decision"] is not None for each in records)
-    reasons = Counter(str(each["reason"]) for each in records if each["decision"] is None)
+    """Share of what was planned that has a decision; flagged dilemmas that are left out were not to be decided."""
+    planned = [each for each in records if each["reason"] != FLAGGED]
+    undecided = [each for each in planned if each["decision"] is None]
+    decided = len(planned) - len(undecided)
     return Score(
         metric="coverage",
         part=part,
-        value=decided / len(records) if records else None,
-        n=len(records),
+        value=decided / len(planned) if planned else None,
+        n=len(planned),
+        excluded={FLAGGED: len(records) - len(planned)} if len(planned) < len(records) else {},
         definition=definition(DEFINITION, metric="coverage"),
         bounds=(0.0, 1.0),
         direction="up",
-        reason=None if records else "no_items",
+        reason=None if planned else "no_items",
         details={
             "decided": decided,
-            "with_option": sum(each["side"] is not None for each in records),
-            "missing": dict(reasons),
+            "with_option": sum(each["side"] is not None for each in planned),
+            "missing": dict(Counter(str(each["reason"]) for each in undecided)),
+            "lost_after_option": dict(Counter(str(each["reason"]) for each in undecided if each["side"] is not None)),
         },
     )
 

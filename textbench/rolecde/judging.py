@@ -15,10 +15,10 @@ from mmrole.llm.items import OK
 from mmrole.llm.replies import parse_json
 from mmrole.llm.replies.fields import field_key
 from textbench.benchmark import prompt_hashes
-from textbench.incharacter.verdicts import Verdict
 from textbench.rolecde.deciding import Decision, prompt, shown
 from textbench.rolecde.markers import concession_markers
 from textbench.rolecde.personas import Persona
+from textbench.verdict import Verdict
 
 Form = Literal["compromise", "following"]
 FORMS: Final[tuple[Form, ...]] = get_args(Form)

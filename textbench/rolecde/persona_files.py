@@ -12,7 +12,7 @@ from typing import Any, Final
 from mmrole.core.canonical import Record
 from mmrole.core.errors import InputError
 from mmrole.core.records import JsonLines
-from textbench.incharacter.json_files import read_object
+from textbench.json_files import read_object
 from textbench.rolecde.personas import Persona, persona_of
 
 EXAMPLE: Final = "example"

@@ -195,7 +195,7 @@ def _mean(name: str, found: Sequence[PairSimilarity], how: str, draws: int, seed
         value=estimate.value() if counted else None,
         n=len(counted),
         excluded=dict(excluded),
-        ci=None if ci is None or ci[0] == ci[1] else ci,  # personas that are all alike show no spread, which is not certainty
+        ci=ci if ci and ci[0] < ci[1] else None,  # personas that are alike show no spread, but are no certainty
         definition=definition(f"rolecde/{name}/v1", tokens=how),
         bounds=_BOUNDS.get(name, (0.0, 1.0)),
         direction="up",

@@ -1,3 +1,8 @@
+import random
+from collections import Counter
+
+import krippendorff
+import numpy as np
 import pytest
 
 from emotion.judgements import Evidence, Judgement
@@ -142,3 +147,44 @@ def test_a_dialogue_without_a_score_makes_no_interval():
     # u1 alone is scored, in one dialogue; that of u2 would make it look as sure as two that agree
     assert rc(found[:2], "exp", clusters={"u1": "d1", "u2": "d2"}, bootstrap=20).ci is None
     assert rc(found, "exp", clusters={"u1": "d1", "u2": "d2", "u3": "d3"}, bootstrap=20).ci == (5.0, 5.0)
+
+
+@pytest.mark.parametrize(("method", "seed"), [("evidence", 0), ("graded", 1), ("subjective", 2)])
+def test_against_a_plain_loop(method, seed):
+    """Scores, counts and alpha from the definitions, on three judges at random."""
+    rng = random.Random(seed)
+    made, scores, reasons = [], {}, Counter()
+    for sample in range(40):
+        for judge in "abc":
+            sides = [[(rng.random() < 0.7, rng.choice([1, 2])) for _ in range(rng.randrange(3))] for _ in range(2)]
+            failed = rng.choice([None] * 6 + ["refusal", "error"])
+            rating = rng.randint(1, 5)
+            supporting, contradicting = (
+                tuple(Evidence(quote="q", verified=is_there, strength=strength) for is_there, strength in side)
+                for side in sides
+            )
+            made.append(
+                Judgement(
+                    utterance_id=f"u{sample}", aspect="exp", judge=judge, supporting=supporting, contradicting=contradicting,
+                    rating=rating, reason=failed,
+                )
+            )  # fmt: skip
+            s, c = (max([strength for is_there, strength in side if is_there], default=0) for side in sides)
+            if failed is not None:
+                reasons[f"judgement_{failed}"] += 1
+            elif method == "subjective":
+                scores[sample, judge] = rating
+            elif not s and not c:
+                reasons["judgement_no_evidence"] += 1
+            else:
+                scores[sample, judge] = 3 + s - c if method == "graded" else 3 + 2 * bool(s) - 2 * bool(c)
+    of = [[scores[sample, judge] for judge in "abc" if (sample, judge) in scores] for sample in range(40)]
+    means = [sum(each) / len(each) for each in of if each]
+    score = rc(made, "exp", method=method)
+    assert (score.value, score.n) == (pytest.approx(sum(means) / len(means)), len(means))
+    assert {name: score.excluded[name] for name in reasons} == reasons
+    assert score.excluded["no_valid_judgement"] == 40 - len(means)
+    assert score.details["scored_by_one_judge"] == sum(len(each) == 1 for each in of)
+    assert score.details["coverage"] == len(means) / 40
+    table = np.array([[scores.get((sample, judge), np.nan) for sample in range(40)] for judge in "abc"])
+    assert score.details["alpha"] == pytest.approx(krippendorff.alpha(table, level_of_measurement="ordinal"))

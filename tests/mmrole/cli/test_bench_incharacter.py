@@ -11,10 +11,11 @@ from mmrole.cli.main import main
 
 
 class Handler(BaseHTTPRequestHandler):
-    """Plays the agent and the interviewer; `down` are words in requests that get an error."""
+    """Plays the agent and the interviewer; `down` are words in requests that get an error, `mumbled` in those that get nonsense."""
 
     protocol_version = "HTTP/1.1"
     down = ""
+    mumbled = ""
     asked: list[str] = []  # noqa: RUF012  # set anew by the fixture
 
     def do_POST(self):
@@ -27,6 +28,8 @@ class Handler(BaseHTTPRequestHandler):
         said = "I like it." if " says: " in text or "说：" in text else '{"analysis": "so it seems", "score": 4}'
         if "Give one choice for each number" in text:
             said = json.dumps(dict.fromkeys(re.findall(r"^(\d+)\.$", text, re.MULTILINE), 4))
+        if self.mumbled and self.mumbled in text:
+            said = "Well."
         choice = {"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
         usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
         self.reply(200, {"id": "1", "object": "chat.completion", "model": "tiny", "choices": [choice], "usage": usage})
@@ -51,7 +54,7 @@ class Server(ThreadingHTTPServer):
 
 @pytest.fixture
 def server(tmp_path, monkeypatch):
-    handler = type("Own", (Handler,), {"asked": [], "down": ""})
+    handler = type("Own", (Handler,), {"asked": [], "down": "", "mumbled": ""})
     with Server(("127.0.0.1", 0), handler) as http:
         thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
         thread.start()
@@ -122,6 +125,29 @@ def test_failures_are_listed_and_the_exit_code_is_3(server, capsys):
     assert "failed: elizabeth-bennet/IPIP-50/interview/1 in run 0: bad_request" in out
     assert bench("grade", "run", "--interviewer", "here", "--quiet") == 3
     assert "0 of 2 sittings" in capsys.readouterr().out
+
+
+def test_an_interviewer_that_cannot_be_read(server, capsys):
+    build()
+    bench("run", "run", "--agent", "here", "--quiet")
+    server.mumbled = '"score"'
+    grading = ["grade", "run", "--interviewer", "here", "--regenerations", "2"]
+    capsys.readouterr()
+    assert bench(*grading, "--dry-run") == 0
+    # 1 call of OC and 5 of ER_all, three times each
+    assert "asked for again, 2 times at most: in all at most 18 calls, about " in capsys.readouterr().out
+    assert bench(*grading, "--dry-run", "--json") == 0
+    assert outcome(capsys)["at_most"]["calls"] == 18
+    assert bench(*grading) == 3
+    printed = capsys.readouterr()
+    assert "ER_all: nothing that the interviewer said could be read: there are no scores of this method" in printed.out
+    assert "2 of 2 sittings" in printed.out
+    starts = [line.split(",")[0] for line in printed.err.splitlines()]
+    assert starts == [
+        "6/6 replies", "5/5 replies (attempt 2 of at most 3)", "5/5 replies (attempt 3 of at most 3)",
+    ]  # fmt: skip
+    assert bench(*grading, "--json") == 3
+    assert outcome(capsys)["methods_unread"] == ["ER_all"]
 
 
 def test_the_limit_on_cost(server, capsys):

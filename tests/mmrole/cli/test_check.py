@@ -20,7 +20,7 @@ def faulty(tmp_path):
 def test_faults_are_listed_and_exit_3(faulty, capsys):
     assert main(["check", str(faulty), "--labels", "cped-13"]) == 3
     lines = capsys.readouterr().out.splitlines()
-    assert lines[0] == f"{faulty}: jsonl, 1 dialogues, 2 utterances"
+    assert lines[0] == f"{faulty}: jsonl, 1 dialogue, 2 utterances"
     assert lines[1] == "faults: 2"
     assert lines[2].startswith("  utterance_gap: 1: ")
     assert "d: 1 missing" in lines[2]

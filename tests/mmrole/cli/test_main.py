@@ -147,6 +147,15 @@ def test_a_segment_that_failed_is_told_by_its_id(tmp_path, fixture_clips):
 INTERRUPTED = "mmrole: interrupted; what was finished is stored, the same command goes on from there\n"
 
 
+def test_what_stores_nothing_on_its_way_says_so_when_interrupted(capsys, monkeypatch):
+    def interrupted(*_args, **_options):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("mmrole.jobs.experts.train_expert", interrupted)
+    assert main(["experts", "train", "--data", "x", "--out", "y"]) == 130
+    assert capsys.readouterr().err == "mmrole: interrupted before it was through; the same command begins anew\n"
+
+
 def test_an_interrupted_import_is_no_traceback(capsys, monkeypatch):
     """A library whose import is interrupted may raise ImportError."""
 

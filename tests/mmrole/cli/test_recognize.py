@@ -179,16 +179,16 @@ def test_what_failed_is_told_with_its_reason(fixture_features, root, tmp_path, c
     out = ["--out", str(tmp_path / "out"), "--quiet"]
     assert main(["recognize", *args, *out]) == 3
     printed = capsys.readouterr().out
-    # 6 utterances: words on two streams, the others on one; one without a face, one without sound (fixtures/README.md)
-    assert "24 votes on 6 utterances = 21 done + 1 failed + 2 skipped" in printed
+    # 6 utterances, 7 votes each; one without a face, one without sound (fixtures/README.md), 6 without a description of the face
+    assert "42 votes on 6 utterances = 33 done + 1 failed + 8 skipped" in printed
     assert (
         f"1 failed: {folder}/tracks/01_000_000.parquet is missing; run mmrole extract again, with --out {folder}"
         in printed
     )
     shutil.copy(fixture_features / "tracks/01_000_000.parquet", folder / "tracks")
     assert main(["recognize", *args, *out]) == 0  # what failed is tried again
-    # the four votes on that utterance are made anew: what there is to see of it has changed
-    assert "24 votes on 6 utterances = 22 done + 0 failed + 2 skipped; 18 of them reused" in capsys.readouterr().out
+    # the six votes on that utterance are made anew: what there is to see of it has changed
+    assert "42 votes on 6 utterances = 34 done + 0 failed + 8 skipped; 28 of them reused" in capsys.readouterr().out
     whole = tmp_path / "whole"
     assert main(["recognize", *args, "--out", str(whole), "--quiet"]) == 0
     assert (whole / "votes.jsonl").read_bytes() == (tmp_path / "out/votes.jsonl").read_bytes()

@@ -137,7 +137,7 @@ def test_turns_that_cannot_be_played_are_told(server, capsys, tmp_path):
     assert respond("--condition", "prof", "--quiet", files=[FILES[0], "--roles", "kai.jsonl"]) == 0
     out = capsys.readouterr().out
     assert "3 turns to play = 3 done" in out
-    assert "1 more turns were not played: no_profile 1" in out
+    assert "1 more turn was not played: no_profile 1" in out
     assert len(server.asked) == 3
 
 

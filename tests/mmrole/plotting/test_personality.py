@@ -40,6 +40,16 @@ def test_from_scores():
     assert display.marginal == {"Openness", "Neuroticism"}
 
 
+def test_method_and_scale_stand_behind_the_title():
+    assert "BFI" in texts(RadarDisplay.from_scores(SCORES, LABELS, "Ann").plot().ax_)
+    assert "ER_batch, BFI" in texts(RadarDisplay.from_scores(SCORES, LABELS, "Ann", method="ER_batch").plot().ax_)
+    plain = RadarDisplay(["a", "b", "c"], [1, 2, 3], [3, 2, 1], low=1, high=5, title="Ann").plot()
+    assert texts(plain.ax_).count("Ann") == 1
+    long = RadarDisplay.from_scores(SCORES, LABELS, "Ann", method="ER_batch", title="Ann " * 40).plot()
+    assert "ER_batch, BFI" in texts(long.ax_)
+    assert any(text.startswith("Ann") and "…" in text for text in texts(long.ax_))
+
+
 def test_scores_beyond_the_range_are_drawn_at_its_end():
     display = RadarDisplay.from_scores({"Ann": {"Openness": [9.0]}}, LABELS, "Ann")
     assert display.measured[4] == 5.0

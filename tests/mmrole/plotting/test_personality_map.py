@@ -10,13 +10,8 @@ from textbench.incharacter.distinctiveness_metrics import personality_map
 
 RNG = np.random.default_rng(4)
 NAMES = ["Ann", "Bob", "Eve", "nobody", "Cid"]
-FOUND = personality_map(
-    {
-        "BFI": {
-            name: {d: [float(RNG.uniform(1, 5))] for d in ("Extraversion", "Openness", "Neuroticism")} for name in NAMES
-        }
-    }
-)
+SCORES = {name: {d: [float(RNG.uniform(1, 5))] for d in ("Extraversion", "Openness", "Neuroticism")} for name in NAMES}
+FOUND = personality_map({"BFI": SCORES})
 
 
 def texts(ax):
@@ -47,6 +42,26 @@ def test_axes_say_how_much_they_hold_and_what_makes_them_up():
     assert ax.get_xlabel().startswith(
         f"component 1: {100 * FOUND.explained[0]:.0f} % of the variance   (+{strongest}, "
     )
+
+
+def test_the_method_stands_behind_the_title():
+    assert "map of measured personalities, ER_batch" in texts(
+        PersonalityMapDisplay(FOUND, method="ER_batch").plot().ax_
+    )
+
+
+def test_a_plane_is_no_finding():
+    """Three points lie in a plane, and two dimensions are one: their components always hold 100 %."""
+    few = personality_map({"BFI": {name: of for name, of in SCORES.items() if name in NAMES[:3]}})
+    assert few.explained.sum() == pytest.approx(1)
+    assert "3 points always lie in a plane: that the axes hold 100 % says nothing" in texts(
+        PersonalityMapDisplay(few).plot().ax_
+    )
+    flat = personality_map({"BFI": {name: {d: of[d] for d in list(of)[:2]} for name, of in SCORES.items()}})
+    assert "two dimensions are a plane: that the axes hold 100 % says nothing" in texts(
+        PersonalityMapDisplay(flat).plot().ax_
+    )
+    assert not any("100 % says nothing" in text for text in texts(PersonalityMapDisplay(FOUND).plot().ax_))
 
 
 def test_groups_and_agents_without_a_role():

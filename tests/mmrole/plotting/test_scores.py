@@ -49,12 +49,12 @@ def test_what_the_marks_mean_is_said_only_where_they_are(world):
     assert not any("†" in text or "‡" in text for text in plain)
     other = [dataclasses.replace(score, definition=f"{score.definition} x=1") for score in scores]
     marked = words(ScoresDisplay({"a": scores, "b": other}, metrics=["mec"]).plot())
-    assert "lower †" in marked
-    assert marked[-1] == "† the definitions differ between the runs"
+    assert "lower ‡" in marked
+    assert marked[-1] == "‡ the definitions differ between the runs"
     noted = [dataclasses.replace(score, details={"ci_note": "biased"}) for score in scores]
     biased = words(ScoresDisplay({"a": noted}, metrics=["edd"]).plot())
-    assert "EDD ‡" in biased
-    assert biased[-1] == "‡ biased under resampling: the interval need not hold the value"
+    assert "EDD †" in biased
+    assert biased[-1] == "† biased under resampling: the interval need not hold the value"
 
 
 def test_from_folders(world):
@@ -66,7 +66,7 @@ def test_from_folders(world):
 
 def test_in_chinese(world, with_chinese_font):
     said = words(ScoresDisplay.from_reports(world.reports, lang="zh").plot())
-    assert {"越高越好", "无值：no_pairable_units", "话轮内"} <= set(said)
+    assert {"越高越好", "无值：没有可比较两个标签的话语", "话轮内"} <= set(said)
 
 
 @pytest.mark.parametrize("count", [1, 4, 9])

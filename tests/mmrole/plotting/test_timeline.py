@@ -2,6 +2,7 @@ import pytest
 from matplotlib.figure import Figure
 
 from emotion.score_folder import read_score_folder
+from mmrole.core.dialogue import Dialogue, Utterance
 from mmrole.core.errors import UsageError
 from mmrole.core.labels import label_set
 from mmrole.plotting import TimelineDisplay
@@ -24,6 +25,34 @@ def test_from_report_and_from_folder(world):
         assert words(one.plot())[0] == f"dialogue {dialogue.dialogue_id}"
         assert words(other.plot())[0] == f"attentive   ·   dialogue {dialogue.dialogue_id}"
     assert one.rows_ == (*CPED.labels, "ambiguous", "no response")
+
+
+def line_of(number, speaker):
+    return Utterance(utterance_id=f"x_{number}", index=number, speaker=speaker, text="", emotion="happy")
+
+
+@pytest.mark.parametrize(
+    ("speakers", "said"),
+    [
+        ("ABC", "no predictions: in a dialogue of one speaker or of more than two: not scored"),
+        ("AB", "no predictions: responses that nobody voted on"),
+        ("A其", "no predictions: of a speaker who is no role"),
+    ],
+)
+def test_a_dialogue_without_predictions_says_why(world, speakers, said):
+    names = {"A": "Ann", "B": "Bo", "C": "Cy", "其": "其他"}
+    dialogue = Dialogue(
+        dialogue_id="x", utterances=tuple(line_of(n, names[each]) for n, each in enumerate(speakers))
+    )
+    display = TimelineDisplay.from_folder(read_score_folder(world.folder / "attentive"), dialogue).plot()
+    assert said in words(display)
+    assert TimelineDisplay(display.turns).plot().ax_.texts  # of turns alone nobody knows why
+
+
+def test_a_dialogue_with_predictions_says_nothing_of_the_kind(world):
+    for dialogue in world.dialogues:
+        display = TimelineDisplay.from_report(world.reports["attentive"], dialogue.dialogue_id).plot()
+        assert not any(text.startswith("no predictions") for text in words(display))
 
 
 def test_from_predictions_of_another_label_set(world):

@@ -51,6 +51,16 @@ def test_ground_truth_agent_and_difference():
     ]
 
 
+def test_each_row_of_a_side_says_how_many_transitions_it_is_of():
+    display = TransitionMatrixDisplay(TRUTH, AGENT).plot()
+    # by hand: the sums of the rows; nothing beside the difference, whose rows are of both
+    notes = []
+    for part, ax in zip(display.parts, display.axes_, strict=True):
+        cells = [text for row in display.text_[part] for text in row]
+        notes.append([text.get_text() for text in ax.texts if text not in cells])
+    assert notes == [["4", "0", "10", "n"], ["2", "2", "6", "n"], []]
+
+
 def test_the_scales_of_colours():
     display = TransitionMatrixDisplay(TRUTH, AGENT).plot()
     meshes = [ax.collections[0] for ax in display.axes_]

@@ -83,3 +83,15 @@ def test_numbers_in_few_letters(value, digits, plain, with_sign):
     assert unsigned(value, digits) == plain
     assert signed(value, digits) == with_sign
     assert signed(-value, digits) == with_sign.replace("+", "−")
+
+
+def test_reasons_of_undefined_scores_have_words_in_both_languages():
+    from emotion.glossary import REASONS
+    from mmrole.plotting.wording import _CHINESE_REASONS, Wording
+
+    english, chinese = Wording(language="en"), Wording(language="zh")
+    undefined = list(REASONS)[list(REASONS).index("no_pairable_units") :]
+    assert set(undefined) <= set(_CHINESE_REASONS) <= set(REASONS)
+    assert (english.code("no_roles"), chinese.code("no_roles")) == ("no_roles", "没有角色有足够的转移")
+    assert english.reason("no_roles") == REASONS["no_roles"]
+    assert chinese.reason("something_new") == "something new"

@@ -1,3 +1,8 @@
+import dataclasses
+import random
+from collections import Counter
+
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -121,3 +126,66 @@ def test_a_share_of_anything():
     score = share([True, False, True, True], metric="leaks", definition="leak/v1", details={"method": "bm25"})
     assert (score.value, score.details["successes"], score.details["method"]) == (0.75, 3, "bm25")
     assert share([], metric="leaks", definition="leak/v1", reason="nothing_graded").reason == "nothing_graded"
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_against_a_plain_loop(seed):
+    """Both denominators, their counts and the interval from the definitions, on answers at random; the draws are those of NumPy."""
+    rng = random.Random(seed)
+    answers = [
+        answer(
+            number,
+            rng.randrange(2),
+            status=rng.choice(["ok"] * 5 + ["refusal", "unparsed", "error"]),
+            correct=rng.randrange(2),
+            cluster=rng.choice([None, "a", "b", "c"]),
+            count=rng.choice([2, 4, 6]),
+        )
+        for number in range(60)
+    ]
+    found = accuracy(answers, bootstrap=200, seed=seed)
+    for metric, left_out in (("accuracy", {"error"}), ("accuracy_parsed", {"error", "refusal", "unparsed"})):
+        score = found[metric]
+        over = [each for each in answers if each.status not in left_out]
+        books = [each.cluster or each.item_id for each in over]
+        right = [each.status == "ok" and each.chosen == each.correct for each in over]
+        assert (score.value, score.n) == (pytest.approx(sum(right) / len(over)), len(over))
+        assert score.excluded == Counter(each.status for each in answers if each.status in left_out)
+        assert score.details["chance"] == pytest.approx(sum(1 / each.count for each in over) / len(over))
+        sums = [[0, 0] for _ in dict.fromkeys(books)]
+        for book, is_right in zip(books, right, strict=True):
+            place = list(dict.fromkeys(books)).index(book)
+            sums[place][0] += is_right
+            sums[place][1] += 1
+        drawn = np.random.default_rng(seed).integers(0, len(sums), size=(200, len(sums)), dtype=np.int32)
+        shares = [sum(sums[b][0] for b in row) / sum(sums[b][1] for b in row) for row in drawn]
+        assert score.details["cluster"] == pytest.approx(np.quantile(shares, [0.025, 0.975]))
+
+
+def test_runs_of_an_item_are_no_further_items_for_wilson():
+    # five of six items right, each asked ten times; without books, and all in one
+    for cluster in (None, "the one book"):
+        answers = [
+            Answer(
+                item_id=f"i{n}",
+                status="ok",
+                count=4,
+                chosen=int(n == 0),
+                position=0,
+                correct=0,
+                correct_position=0,
+                cluster=cluster,
+            )
+            for n in range(6)
+            for _ in range(10)
+        ]
+        score = accuracy(answers, bootstrap=50)["accuracy"]
+        assert (score.n, score.value) == (60, pytest.approx(5 / 6))
+        assert score.details["wilson"] == pytest.approx(wilson_interval(5, 6))
+
+
+def test_why_no_reply_came_is_counted_by_its_own_name():
+    answers = [Answer(item_id=name, status=name, count=2) for name in ("error", "not_asked", "no_description")]
+    answers = [dataclasses.replace(answer, correct=0, correct_position=0) for answer in answers]
+    score = accuracy(answers)["accuracy"]
+    assert (score.n, score.excluded) == (0, {"error": 1, "no_description": 1, "not_asked": 1})

@@ -76,6 +76,9 @@ def test_too_little_for_a_map():
         UsageError, match="a map needs 3 characters with all scores and 2 dimensions; there are 2 of 2 and 9"
     ):
         personality_map(drawn(2))
+    nothing = {"BFI": {str(c): {"Openness": [None], "Neuroticism": [None]} for c in range(4)}}
+    with pytest.raises(UsageError, match="a map needs scores: not one of 4 characters has any"):
+        personality_map(nothing)
     same = {"BFI": {str(c): {"Openness": [3.0], "Neuroticism": [2.0]} for c in range(4)}}
     with pytest.raises(UsageError, match="all characters have the same scores"):
         personality_map(same)

@@ -1,7 +1,7 @@
 import pytest
 
 from textbench.incharacter.grading import calls_of
-from textbench.incharacter.ratings import choices_by_run, rating_record, scores_of
+from textbench.incharacter.ratings import choices_by_run, rating_record, scores_of, unread_methods
 from textbench.incharacter.sittings import sittings
 
 
@@ -90,3 +90,12 @@ def test_what_no_reply_told_is_no_refusal_and_has_no_score(make):
     assert scores_of(plan, [found], "Tiny", "SR") == {"ann": {"Warmth": [pytest.approx(11 / 3)], "Order": [None]}}
     assert choices_by_run([found], "Tiny", "SR") == {}
     assert list(choices_by_run([found], "Tiny", "SR", whole=False)) == ["ann"]
+
+
+def test_methods_of_which_nothing_could_be_read():
+    found = [
+        {"method": "OC", "choices": {}}, {"method": "OC", "choices": {"1": 4}}, {"method": "SR", "choices": {}},
+        {"method": "ER_batch", "batches": {"Calm": [[["1"], None]]}}, {"method": "ER_all", "batches": {"Calm": [[["1"], "x"]]}},
+    ]  # fmt: skip
+    assert unread_methods(found) == ["SR", "ER_batch"]
+    assert unread_methods([]) == []

@@ -1,3 +1,5 @@
+import random
+
 import pytest
 
 from textbench.choices import read_answer
@@ -66,3 +68,39 @@ def test_counts():
         "method": "bm25", "questions": 6, "outcomes": {"error": 1, "ok": 5}, "segments_fallback": {"none_given": 6},
         "memory_empty": 6, "description_cut": 0, "most_tokens": 7,
     }  # fmt: skip
+
+
+def test_parts_against_a_plain_loop():
+    """Every item is in the parts that it belongs to and in no other, whatever came of it."""
+    rng = random.Random(0)
+    names = [None, "[Power and Control] x", "[Values and Beliefs] x", "[Boredom] x", "no type"]
+    made = [
+        result(
+            number,
+            rng.choice("ABCD") if rng.random() < 0.8 else None,
+            rng.choice(names),
+            prefix=rng.choice([1, 2]),
+            genres=rng.sample(["Mystery", "Western", "own"], rng.randrange(3)),
+        )
+        for number in range(200)
+    ]
+    belongs = {
+        "all": lambda each: ["all"],
+        "motivation": lambda each: [each.case.motivation.type] if each.case.motivation else [],
+        "class": lambda each: [each.case.motivation.motivation_class] if each.case.motivation else [],
+        "genre": lambda each: each.case.genres,
+    }
+    found = evaluate(PLAN, made, bootstrap=0)
+    counted = 0
+    for part in (each for each in found.parts if each.score.metric == "accuracy"):
+        name = part.score.part
+        if part.by == "time":
+            some = [each for each in made if f"{each.prefix}/2" == name]
+        else:
+            some = [each for each in made if each.prefix == 2 and name in belongs[part.by](each)]
+        replied = [each for each in some if each.status == "ok"]
+        right = sum(each.answer.chosen == 0 for each in replied)
+        assert (part.score.value, part.score.n) == (pytest.approx(right / len(replied)), len(replied))
+        assert part.score.excluded.get("error", 0) == len(some) - len(replied)
+        counted += 1
+    assert counted == 1 + 3 + 2 + 3 + 2

@@ -65,3 +65,12 @@ def test_a_record_says_why_there_is_no_level(answer, verdict, reason):
     answers = {} if answer is None else {one.key: answer}
     (record,) = leak_records([one], answers, {} if verdict is None else {one.key: verdict}, agent="a")
     assert (record["level"], record["leak"], record["reason"], record["agent"]) == (None, None, reason, "a")
+
+
+def test_books_whose_differences_are_all_alike_are_no_certainty():
+    (difference,) = [
+        score
+        for score in leak_scores(CASES, ANSWERS, verdicts([2, 2, 2, 2], [0, 0, 0, 0]), bootstrap=50)
+        if score.metric == "leak_difference"
+    ]
+    assert (difference.value, difference.n, difference.ci) == (-1.0, 4, None)

@@ -1,4 +1,10 @@
+import random
+
+import krippendorff
+import numpy as np
 import pytest
+from scipy.stats import pearsonr
+from sklearn.metrics import cohen_kappa_score
 
 from mmrole.core.errors import InputError
 from mmrole.llm import ChatReply
@@ -59,3 +65,28 @@ def test_a_sheet_that_cannot_be_used(tmp_path, text, said):
 def test_people_have_to_have_scored_what_the_judge_scored():
     with pytest.raises(InputError, match="none of people's scores"):
         profile_scores(PLAN, [rating(1)], {("z", "human"): 1})
+
+
+def test_agreement_with_people_is_that_of_other_packages():
+    """Over what both have scored; what the judge could not be read on, and what people left out, is no pair."""
+    rng = random.Random(0)
+    ratings = [rating(rng.choice([1, 2, 3, 3, None]), item=str(number), status="ok") for number in range(60)]
+    people = {(str(number), "human"): rng.choice([1, 2, 3]) for number in range(60) if rng.random() < 0.8}
+    people |= {("0", "bm25"): 1, ("60", "human"): 2}  # profiles that the judge never saw
+    found = {part.score.metric: part.score for part in profile_scores(PLAN, ratings, people, bootstrap=0)}
+    judge = [each["score"] for each in ratings]
+    human = [people.get((str(number), "human")) for number in range(60)]
+    both = [(one, other) for one, other in zip(judge, human, strict=True) if one and other]
+    assert {found[f"profile_{name}"].n for name in ("pearson", "kappa", "alpha")} == {len(both)}
+    assert {found[f"profile_{name}"].excluded["not_judged"] for name in ("pearson", "kappa", "alpha")} == {2}
+    assert found["profile_pearson"].value == pytest.approx(pearsonr(*zip(*both, strict=True)).statistic)
+    kappa = cohen_kappa_score(*zip(*both, strict=True), weights="quadratic")
+    assert found["profile_kappa"].value == pytest.approx(kappa)
+    table = np.array([judge, human], dtype=float)
+    assert found["profile_alpha"].value == pytest.approx(krippendorff.alpha(table, level_of_measurement="ordinal"))
+
+
+def test_books_that_are_all_alike_are_no_certainty():
+    ratings = [rating(2, item=str(number), book=str(number % 3)) for number in range(9)]
+    [part] = profile_scores(PLAN, ratings, None, bootstrap=50)
+    assert (part.score.value, part.score.ci) == (2.0, None)

@@ -1,4 +1,7 @@
-"""Expected numbers are by hand."""
+"""Expected numbers are by hand, or from a plain loop over the definitions."""
+
+import random
+from collections import Counter
 
 import pytest
 
@@ -80,12 +83,28 @@ def test_the_denominators_are_explicit(records):
     assert (coverage.value, coverage.n) == (0.5, 6)
     assert coverage.details["with_option"] == 5
     assert coverage.details["missing"] == {"choice_refusal": 1, "judge_unparsed": 1, "no_reasoning": 1}
+    # what role_share counts and DBR does not: 5 - 3
+    assert coverage.details["lost_after_option"] == {"judge_unparsed": 1, "no_reasoning": 1}
 
 
 def test_without_flagged_dilemmas(records):
     found = scores(records)["dbr", "all", "all", "without_flagged"]
     assert (found.value, found.n, found.excluded["flagged"]) == (0.5, 2, 2)
     assert found.definition.endswith("items=without_flagged")
+
+
+def test_flagged_dilemmas_were_not_to_be_decided(records):
+    """Of 6 two are flagged, one of which has no decision: 2 of the other 4 have one."""
+    found = scores(records)
+    coverage = found["coverage", "all", "all", "without_flagged"]
+    assert (coverage.value, coverage.n, coverage.excluded) == (0.5, 4, {"flagged": 2})
+    assert coverage.details["missing"] == {"judge_unparsed": 1, "no_reasoning": 1}
+    assert coverage.details["with_option"] == found["role_share", "all", "all", "without_flagged"].n == 4
+    assert found["coverage", "all", "all", "all"].excluded == {}
+    nothing = found["coverage", "level", "hard", "without_flagged"]
+    assert (nothing.value, nothing.n, nothing.reason) == (None, 0, "no_items")
+    whole = [each for each in records if each["decision"] is not None]
+    assert scores(whole)["coverage", "all", "all", "without_flagged"].value == 1.0
 
 
 def test_parts(records):
@@ -126,3 +145,61 @@ def test_counts_for_pictures(records):
         "C4": {"RF": 1, "RC": 1, "AC": 1, "AF": 0}, "C8": {"RF": 0, "RC": 0, "AC": 0, "AF": 0}
     }  # fmt: skip
     assert list(shares_by(records, "level")) == ["easy", "hard"]
+
+
+def at_random(rng):
+    """Ratings, role options and categories of twelve personas in both orders and two runs, much of it unread."""
+    ratings, options, categories = [], [], {}
+    for persona in map(str, range(12)):
+        categories[persona] = rng.choice(["C1", "C4", "C8"])
+        for level in ("easy", "hard"):
+            options.append(option(persona, level, rng.choice("AB"), rng.choice([(), ("unsettled",)])))
+            for order in ("AB", "BA"):
+                for run in (0, 1):
+                    chosen = rng.choice(["A", "B", "B", None])
+                    form = rng.choice(["following", "compromise", None]) if chosen else None
+                    status = {"status": "ok" if chosen else "refusal", "form_status": "ok" if form else "unparsed"}
+                    ratings.append(rating(persona, level, order, chosen, form, run=run, **status))
+    return ratings, options, categories
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_every_part_against_a_plain_loop(seed):
+    ratings, options, categories = at_random(random.Random(seed))
+    roles = {(each.persona, each.level): each for each in options}
+    languages = dict.fromkeys(categories, "en")
+    found = evaluate(decision_records(ratings, options, categories, languages), ratings, bootstrap=0)
+    belongs = {
+        "all": lambda each: "all",
+        "level": lambda each: each["level"],
+        "category": lambda each: categories[each["persona"]],
+        "level_category": lambda each: f"{each['level']}/{categories[each['persona']]}",
+        "order": lambda each: each["order"],
+    }
+    for rated in (each for each in found if each.score.metric != "marker_disagreement"):
+        score, some = rated.score, [each for each in ratings if belongs[rated.by](each) == rated.score.part]
+        kept = [each for each in some if rated.items == "all" or not roles[each["persona"], each["level"]].doubts]
+        sides = {
+            id(each): each["option"] == roles[each["persona"], each["level"]].option for each in kept if each["option"]
+        }
+        decided = [each for each in kept if each["form"]]
+        pairs = {}
+        for each in decided:
+            pairs.setdefault((each["persona"], each["level"], each["run"]), []).append(each)
+        both = [each for each in pairs.values() if len(each) == 2]
+        values = {
+            "dbr": [sides[id(each)] for each in decided],
+            "role_share": list(sides.values()),
+            "coverage": [each["form"] is not None for each in kept],
+            "debiased_dbr": [(sides[id(one)] + sides[id(other)]) / 2 for one, other in both],
+            "flip_rate": [sides[id(one)] != sides[id(other)] for one, other in both],
+            "position_bias": [(one["first"] + other["first"]) / 2 - 0.5 for one, other in both],
+        }[score.metric]
+        assert score.n == len(values)
+        assert score.value == (pytest.approx(sum(values) / len(values)) if values else None)
+        units = len(some) if score.metric in ("dbr", "role_share", "coverage") else len(some) // 2
+        assert score.n + sum(score.excluded.values()) == units
+        if score.metric == "dbr":
+            forms = Counter("AR"[sides[id(each)]] + "FC"[each["form"] == "compromise"] for each in decided)
+            assert score.details["counts"] == {name: forms[name] for name in ("RF", "RC", "AC", "AF")}
+    assert len({(each.by, each.score.part, each.items) for each in found}) == 2 * (1 + 2 + 3 + 6 + 2)

@@ -77,6 +77,15 @@ def test_the_mean_is_over_pairs_and_whole_personas_are_drawn():
     assert score.ci == pytest.approx((0.0, 0.5))
 
 
+def test_an_interval_needs_two_personas_that_differ():
+    """One persona with a value among others without any, or personas that are all alike, would look certain."""
+    others = [pair("", cluster=f"p{n}", item=f"p{n}") for n in range(2, 6)]
+    alike = [pair(VALUE, cluster=f"p{n}", item=f"p{n}") for n in range(3)]
+    for pairs, n in (([pair(VALUE), pair("nothing alike"), *others], 2), (alike, 3)):
+        score = similarity(pairs, bootstrap=100)["rouge1_f"]
+        assert (score.n, score.ci) == (n, None)
+
+
 def test_chinese_and_english_have_their_own_tokenizer_and_the_definition_says_so():
     scores = similarity([pair(VALUE), pair("我先保护信任我的人", "我先保护信任我的人", item="z")])
     assert "tok:13a" in scores["bleu"].definition

@@ -2,30 +2,35 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mmrole.core.canonical import Record, to_json
+from mmrole.core.canonical import Record
 from mmrole.core.errors import StoreError, UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.journal import read_records
 from mmrole.jobs.bench.asking import asking_of, keep_to
-from mmrole.jobs.bench.incharacter.stages import MANIFEST, Cache, Progress, new_manifest, raise_if_ended, write_manifest
-from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, batch_journal
+from mmrole.jobs.bench.incharacter.stages import new_manifest
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, judge_name, lines, raise_if_ended, write_manifest
+from mmrole.llm import BatchItem, ChatModel, Prices, batch_journal
 from textbench.benchmark import RATINGS, REPLIES, BenchmarkFolder
 from textbench.incharacter.grading import calls_of, read_reply
 from textbench.incharacter.plan import BENCHMARK, InCharacterPlan, plan_from
-from textbench.incharacter.ratings import rating_record
+from textbench.incharacter.ratings import rating_record, unread_methods
 from textbench.incharacter.sittings import Sitting, sittings
-from textbench.regeneration import MOST_REGENERATIONS, ask_until_read, attempts_of, estimate_first
+from textbench.regeneration import (
+    MOST_REGENERATIONS,
+    RepeatedEstimate,
+    ask_until_read,
+    attempts_of,
+    estimate_repeated,
+    require_regenerations,
+)
 from textbench.stage import StageResult
 
 INTERVIEWER: Final = "interviewer.json"
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_UNFIT: Final = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,6 +43,7 @@ class GradeResult:
         graded: of these, with ratings
         incomplete: of these, not whole because an answer is missing: run the stage ``run`` again
         ratings: the file, None when the stage ended early and left an earlier one as it was
+        unread: methods of which nothing that the interviewer said could be read: they have no scores
     """
 
     stage: StageResult
@@ -45,6 +51,7 @@ class GradeResult:
     graded: int
     incomplete: int
     ratings: Path | None
+    unread: Sequence[str] = ()
 
 
 def grade(
@@ -79,14 +86,13 @@ def grade(
         ModelError: the interviewer cannot answer at all; what was answered is stored
         StoreError: there are no answers, or the folder is damaged or in use
     """
-    if not 0 <= most_regenerations <= MOST_REGENERATIONS:
-        raise UsageError(f"{most_regenerations} regenerations make no sense: give 0 to {MOST_REGENERATIONS}")
+    require_regenerations(most_regenerations)
     asking = asking_of(
         interviewer, config=config, cache=cache, prices=prices, max_cost=max_cost, on_progress=on_progress
     )
     place = BenchmarkFolder(folder, BENCHMARK)
     plan = plan_from(place.plan())
-    grades = place.grades(_grades_name(name, interviewer, asking.model))
+    grades = place.grades(judge_name(interviewer, asking.model, name))
     with place.locked():
         todo = _todo(plan, place, methods)
         keep_to(grades / INTERVIEWER, asking.model, "interviewer")
@@ -94,12 +100,12 @@ def grade(
         calls = [call for _, of_sitting in todo for call in of_sitting]
         result = ask_until_read(calls, asking, grades / REPLIES, parse=read_reply, most=most_regenerations)
         records = _ratings(todo, grades / REPLIES)
-        incomplete = sum(not sitting.whole for sitting, _ in todo)
+        incomplete, unread = sum(not sitting.whole for sitting, _ in todo), unread_methods(records)
         manifest.extra |= {"sittings": len(todo), "graded": len(records), "incomplete": incomplete}
+        manifest.extra["methods_unread"] = unread
         if result.stopped is None:
             kept = [] if not methods else [r for r in read_ratings(grades, missing=True) if r["method"] not in methods]
-            lines = "".join(f"{to_json(record)}\n" for record in [*kept, *records])
-            write_atomically(grades / RATINGS, lines.encode())
+            write_atomically(grades / RATINGS, lines([*kept, *records]))
         write_manifest(manifest, grades / MANIFEST, result)
     raise_if_ended(result)
     return GradeResult(
@@ -108,6 +114,7 @@ def grade(
         graded=len(records),
         incomplete=incomplete,
         ratings=grades / RATINGS if result.stopped is None else None,
+        unread=unread,
     )
 
 
@@ -117,16 +124,18 @@ def estimate_grade(
     *,
     name: str | None = None,
     methods: Sequence[str] = (),
+    most_regenerations: int = MOST_REGENERATIONS,
     **asked: Any,
-) -> Estimate:
-    """What the first calls of `grade` would take; regenerations come on top. Asks nothing."""
+) -> RepeatedEstimate:
+    """What the first calls of `grade` would take, and what all may when nothing can be read. Asks nothing."""
+    require_regenerations(most_regenerations)
     asking = asking_of(interviewer, asks=False, **asked)
     place = BenchmarkFolder(folder, BENCHMARK)
     plan = plan_from(place.plan())
-    grades = place.grades(_grades_name(name, interviewer, asking.model))
+    grades = place.grades(judge_name(interviewer, asking.model, name))
     with place.locked():
         calls = [call for _, of_sitting in _todo(plan, place, methods) for call in of_sitting]
-        return estimate_first(calls, asking, grades / REPLIES, parse=read_reply)
+        return estimate_repeated(calls, asking, grades / REPLIES, parse=read_reply, most=most_regenerations)
 
 
 def read_ratings(grades: Path, *, missing: bool = False) -> list[Record]:
@@ -161,11 +170,3 @@ def _ratings(todo: Sequence[tuple[Sitting, list[BatchItem]]], path: Path) -> lis
     with batch_journal(path) as journal:
         found = [rating_record(sitting, calls, lambda name: attempts_of(journal, name)) for sitting, calls in todo]
     return [record for record in found if record is not None]
-
-
-def _grades_name(name: str | None, interviewer: ChatModel | str, model: ChatModel) -> str:
-    chosen = name or (interviewer if isinstance(interviewer, str) else str(model.identity.get("model", "interviewer")))
-    chosen = chosen if name else _UNFIT.sub("-", chosen).strip("-.") or "interviewer"
-    if not _NAME.fullmatch(chosen):
-        raise UsageError(f"{chosen!r} is no name for grades: use letters, digits, dots, - and _")
-    return chosen

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
@@ -15,12 +16,27 @@ from mmrole.plotting.personality import RadarDisplay
 from mmrole.plotting.personality_map import PersonalityMapDisplay
 from textbench.benchmark import BenchmarkFolder
 from textbench.incharacter.distinctiveness_metrics import personality_map
-from textbench.incharacter.json_files import read_object
 from textbench.incharacter.plan import BENCHMARK, InCharacterPlan, plan_from
 from textbench.incharacter.questionnaire import Language
+from textbench.json_files import read_object
 
 PlotKind = Literal["radar", "map"]
 MOST_IN_A_PICTURE: Final = 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class PlotResult:
+    """What was drawn.
+
+    Attributes:
+        out: the picture
+        method: which one it shows
+        scales: which ones it shows
+    """
+
+    out: Path
+    method: str
+    scales: tuple[str, ...]
 
 
 def plot(
@@ -35,7 +51,7 @@ def plot(
     only: Sequence[str] = (),
     source: str | None = None,
     lang: Language = "en",
-) -> Path:
+) -> PlotResult:
     """Draws what was scored.
 
     Args:
@@ -44,17 +60,17 @@ def plot(
         out: picture to write: .png, .svg or .pdf
         grades: name of the grades; needed when there are several
         labels: labels file; those of the characters file when None
-        method: which one is drawn; the last of the plan's that was scored when None
-        scale: which one is drawn in a radar chart; the first when None
+        method: which one is drawn; the first of the plan's that has scores when None
+        scale: which one is drawn in a radar chart; the first on which the method has scores when None
         only: ids of characters; all when empty
         source: of the labels, ``pdb`` or ``annotation``; annotators' when None and there are any
         lang: language of the words
 
     Returns:
-        the path of the picture
+        the picture, and what it shows
 
     Raises:
-        UsageError: there is nothing of that name, or too many charts for one picture
+        UsageError: there is nothing of that name, no scores, or too many charts for one picture
         StoreError: the folder holds no scores
     """
     if kind not in get_args(PlotKind):
@@ -65,21 +81,52 @@ def plot(
     if not (home / MEASURED).is_file():
         raise StoreError(f"{home / MEASURED} is missing: make it with mmrole bench incharacter score")
     measured = read_object(home / MEASURED)
-    known = list(dict.fromkeys(name for of_scale in measured.values() for name in of_scale))
-    chosen = method or next((name for name in reversed(plan.methods) if name in known), None)
-    if chosen is None or chosen not in known:
-        raise UsageError(f"{home} holds no scores of {chosen or 'any method'}; it holds {', '.join(known) or 'none'}")
+    chosen, on = _chosen(plan, measured, method, scale if kind == "radar" else None, home)
     for name in only:
         if name not in {each.character_id for each in plan.characters}:
             raise UsageError(f"there is no character {name!r} in {folder}")
     if kind == "map":
-        return write_picture(out, [_map(plan, measured, chosen, only, lang)])
-    pages = list(_radars(plan, measured, chosen, scale, only, labels_of(plan, labels), source, lang))
+        path = write_picture(out, [_map(plan, measured, chosen, only, lang)])
+        return PlotResult(out=path, method=chosen, scales=on)
+    pages = list(_radars(plan, measured, chosen, on[0], only, labels_of(plan, labels), source, lang))
+    if not pages:
+        raise UsageError(f"there are no scores of {chosen} on {on[0]} of {', '.join(only)}")
     if not str(out).lower().endswith(".pdf") and len(pages) > MOST_IN_A_PICTURE:
         raise UsageError(
             f"{len(pages)} charts do not fit into one picture: write a .pdf, or name {MOST_IN_A_PICTURE} at most"
         )
-    return write_picture(out, pages)
+    return PlotResult(out=write_picture(out, pages), method=chosen, scales=on[:1])
+
+
+def _chosen(
+    plan: InCharacterPlan, measured: Mapping[str, Any], method: str | None, scale: str | None, home: Path
+) -> tuple[str, tuple[str, ...]]:
+    """The method that is drawn, and the scales on which it has scores, or the one that was asked for."""
+    known = list(dict.fromkeys(name for of_scale in measured.values() for name in of_scale))
+    if method is not None and method not in known:
+        raise UsageError(f"{home} holds no scores of {method}; it holds {', '.join(known) or 'none'}")
+    if scale is not None and (scale not in measured or (method is not None and method not in measured[scale])):
+        raise UsageError(
+            f"there are no scores of {method or 'any method'} on {scale}; scales are {', '.join(measured)}"
+        )
+    scored = {
+        name: tuple(each for each, of in measured.items() if scale in (None, each) and _has_scores(of.get(name, {})))
+        for name in plan.methods
+    }
+    there = [name for name, on in scored.items() if on]
+    if not there:
+        raise UsageError(
+            f"{home} holds no scores{f' on {scale}' if scale else ''}: of no method could anything be read"
+        )
+    if method is not None and not scored[method]:
+        others = f"; {', '.join(there)} {'has' if len(there) == 1 else 'have'}"
+        raise UsageError(f"{method} has no scores{f' on {scale}' if scale else ''}: nothing could be read{others}")
+    chosen = method or there[0]
+    return chosen, scored[chosen]
+
+
+def _has_scores(of_characters: Mapping[str, Mapping[str, Sequence[float | None]]]) -> bool:
+    return any(value is not None for of in of_characters.values() for runs in of.values() for value in runs)
 
 
 def _map(
@@ -96,6 +143,7 @@ def _map(
         groups={each.character_id: each.language for each in plan.characters},
         roleless=[each.character_id for each in plan.characters if each.roleless],
         names={each.character_id: each.name for each in plan.characters},
+        method=method,
         lang=lang,
     )
 
@@ -104,15 +152,12 @@ def _radars(
     plan: InCharacterPlan,
     measured: Mapping[str, Any],
     method: str,
-    scale: str | None,
+    named: str,
     only: Sequence[str],
     labels: Mapping[str, Any],
     source: str | None,
     lang: Language,
 ) -> Iterator[Page]:
-    named = scale or next(name for name, of in measured.items() if method in of)
-    if method not in measured.get(named, {}):
-        raise UsageError(f"there are no scores of {method} on {named}; scales are {', '.join(measured)}")
     questionnaire = plan.questionnaire(named)
     of = questionnaire.scale
     origin = source or next(
@@ -138,5 +183,6 @@ def _radars(
                 if label.get("type") == "X"
             ],
             title=who.name,
+            subtitle=f"{method}, {named}",
             lang=lang,
         )

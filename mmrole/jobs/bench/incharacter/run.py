@@ -6,7 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from mmrole.jobs.bench.asking import asking_of, keep_to
-from mmrole.jobs.bench.incharacter.stages import MANIFEST, Cache, Progress, new_manifest, raise_if_ended, write_manifest
+from mmrole.jobs.bench.incharacter.stages import new_manifest
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, raise_if_ended, write_manifest
 from mmrole.llm import ChatModel, Estimate, Prices
 from textbench.benchmark import BenchmarkFolder
 from textbench.incharacter.plan import BENCHMARK, plan_from

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -10,6 +9,7 @@ from typing import Any, Final
 from mmrole.core.canonical import Record, to_json
 from mmrole.core.files import write_atomically
 from mmrole.jobs.bench.incharacter.grade import read_ratings
+from mmrole.jobs.bench.stages import lines
 from textbench.benchmark import BenchmarkFolder
 from textbench.incharacter.evaluation import Choosing, Evaluation, answer_problems, evaluate
 from textbench.incharacter.labels import read_labels
@@ -84,9 +84,6 @@ def labels_of(plan: InCharacterPlan, path: str | Path | None) -> dict[str, Any]:
 
 
 def _write_scores(home: Path, evaluation: Evaluation, problems: list[Record]) -> None:
-    def lines(records: Sequence[Record]) -> bytes:
-        return "".join(f"{to_json(record)}\n" for record in records).encode()
-
     write_atomically(home / SCORES, lines(evaluation.score_records()))
     write_atomically(home / "counts.jsonl", lines(evaluation.counts))
     write_atomically(home / "problems.jsonl", lines(problems))

@@ -11,21 +11,13 @@ from mmrole.core.canonical import Record, bytes_sha256
 from mmrole.core.files import write_atomically
 from mmrole.core.scores import Score
 from mmrole.jobs.bench.asking import keep_to
-from mmrole.jobs.bench.incharacter.stages import MANIFEST, Cache, Progress, raise_if_ended
 from mmrole.jobs.bench.rolecde.audit_page import audit_page
 from mmrole.jobs.bench.rolecde.inputs import read_inputs
-from mmrole.jobs.bench.rolecde.stages import (
-    AUDIT,
-    PERSONAS,
-    cost_left,
-    lines,
-    new_manifest,
-    opened,
-    persona_lines,
-)
+from mmrole.jobs.bench.rolecde.stages import AUDIT, PERSONAS, cost_left, new_manifest, opened, persona_lines
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
 from mmrole.llm import ChatModel, Estimate, Prices, batch_journal
 from textbench.benchmark import REPLIES, BenchmarkFolder
-from textbench.regeneration import ask_until_read, attempts_of, estimate_first
+from textbench.regeneration import ask_until_read, attempts_of, estimate_repeated
 from textbench.rolecde.auditing import audit_calls, auditor_verdicts, read_audit
 from textbench.rolecde.deciding import decide_items
 from textbench.rolecde.persona_files import EXAMPLE
@@ -182,11 +174,13 @@ def estimate_audit(
     skip_invalid: bool = False,
     **asked: Any,
 ) -> dict[str, Estimate]:
-    """What the first calls of each auditor would take; regenerations come on top. Asks nothing and writes nothing."""
+    """What the first calls of each auditor would take, and what all may. Asks nothing and writes nothing."""
     read = read_inputs(personas, only=only, levels=levels, skip_invalid=skip_invalid)
     calls = list(audit_calls(read.personas))
     return {
-        name: estimate_first(calls, asking, Path(out) / AUDITS / name / REPLIES, parse=read_audit)
+        name: estimate_repeated(
+            calls, asking, Path(out) / AUDITS / name / REPLIES, parse=read_audit, most=MOST_REGENERATIONS
+        )
         for name, asking in opened(auditors, **asked, asks=False).items()
     }
 

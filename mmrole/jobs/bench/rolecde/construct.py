@@ -17,17 +17,16 @@ import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mmrole.core.canonical import Record, bytes_sha256, file_sha256
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.lock import RunLock
-from mmrole.core.manifest import Manifest, library_versions
 from mmrole.jobs.bench.asking import asking_of, keep_to
-from mmrole.jobs.bench.incharacter.stages import MANIFEST, Cache, Progress, raise_if_ended, write_manifest
 from mmrole.jobs.bench.rolecde.blank_sheets import write_blank
-from mmrole.jobs.bench.rolecde.stages import PERSONAS, lines, persona_lines
+from mmrole.jobs.bench.rolecde.stages import PERSONAS, persona_lines
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, manifest_of, raise_if_ended, write_manifest
 from mmrole.llm import ChatModel, Estimate, Prices
 from textbench.rolecde.construction import Constructed, Draft, Seed, read_seeds, sheet_rows
 from textbench.rolecde.construction import construct as construct_personas
@@ -118,12 +117,8 @@ def construct(
     home = Path(out)
     with RunLock(home):
         keep_to(home / AUTHOR, asking.model, "author")
-        manifest = Manifest(
-            command=f"bench {BENCHMARK} construct",
-            settings={"temperature": temperature, "seed": seed, "sheets": sheets, "seeds": len(given)},
-            counts={},
-            libraries=library_versions("mmrole", "openai", "pydantic"),
-        )
+        settings = {"temperature": temperature, "seed": seed, "sheets": sheets, "seeds": len(given)}
+        manifest = manifest_of(BENCHMARK, "construct", settings, {}, libraries=("mmrole", "openai", "pydantic"))
         records = lines({"id": each.seed_id, "persona": each.text, "language": each.language} for each in given)
         write_atomically(home / SEEDS, records)
         made = construct_personas(given, asking, home / STEPS_FOLDER, temperature=temperature, seed=seed)
@@ -150,13 +145,11 @@ def estimate_construct(
     *,
     out: str | Path,
     temperature: float | None = None,
-    config: str | Path | None = None,
-    cache: Cache = None,
-    prices: Prices | None = None,
+    **asked: Any,
 ) -> dict[str, Estimate]:
     """Step -> what it would take, for the seeds that have come so far; asks nothing, needs no key, and writes nothing."""
     _require(temperature, 0)
-    asking = asking_of(author, config=config, cache=cache, prices=prices, asks=False)
+    asking = asking_of(author, **asked, asks=False)
     given = _seeds(seeds)
     keep_to(Path(out) / AUTHOR, asking.model, "author", write=False)
     drafts = [Draft(seed=each) for each in given]

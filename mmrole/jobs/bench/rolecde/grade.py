@@ -13,11 +13,17 @@ from mmrole.core.errors import StoreError, UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.journal import read_records
 from mmrole.jobs.bench.asking import keep_to
-from mmrole.jobs.bench.incharacter.stages import MANIFEST, Cache, Progress, raise_if_ended, write_manifest
-from mmrole.jobs.bench.rolecde.stages import Place, cost_left, judge_name, lines, new_manifest, opened, place_of
-from mmrole.llm import ChatModel, Estimate, Prices, batch_journal
+from mmrole.jobs.bench.rolecde.stages import Place, cost_left, new_manifest, opened, place_of
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, judge_name, lines, raise_if_ended, write_manifest
+from mmrole.llm import ChatModel, Prices, batch_journal
 from textbench.benchmark import RATINGS, REPLIES
-from textbench.regeneration import MOST_REGENERATIONS, ask_until_read, attempts_of, estimate_first
+from textbench.regeneration import (
+    RepeatedEstimate,
+    ask_until_read,
+    attempts_of,
+    estimate_repeated,
+    require_regenerations,
+)
 from textbench.rolecde.deciding import Decision, decisions_of
 from textbench.rolecde.judging import judge_calls, rating_record, read_judgement
 from textbench.stage import Asking, StageResult
@@ -47,6 +53,11 @@ class GradeResult:
     judged: int = 0
     waiting: int = 0
     ratings: Path | None = None
+
+    @property
+    def unread(self) -> bool:
+        """Whether nothing that the judge said could be read: there are no decisions."""
+        return not self.judged and bool(self.stage.total)
 
 
 def grade(
@@ -79,8 +90,7 @@ def grade(
         ModelError: a judge cannot answer at all; what was answered is stored
         StoreError: there are no answers, or the folder is damaged or in use
     """
-    if not 0 <= most_regenerations <= MOST_REGENERATIONS:
-        raise UsageError(f"{most_regenerations} regenerations make no sense: give 0 to {MOST_REGENERATIONS}")
+    require_regenerations(most_regenerations)
     askings = _askings(
         judges, name, config=config, cache=cache, prices=prices, max_cost=max_cost, on_progress=on_progress
     )
@@ -96,14 +106,22 @@ def grade(
 
 
 def estimate_grade(
-    folder: str | Path, judges: Sequence[ChatModel | str] | ChatModel | str, *, name: str | None = None, **asked: Any
-) -> dict[str, Estimate]:
-    """Judge -> what its first calls would take; regenerations come on top. Asks nothing."""
+    folder: str | Path,
+    judges: Sequence[ChatModel | str] | ChatModel | str,
+    *,
+    name: str | None = None,
+    most_regenerations: int = REGENERATIONS,
+    **asked: Any,
+) -> dict[str, RepeatedEstimate]:
+    """Judge -> what its first calls would take, and what all may when nothing can be read. Asks nothing."""
+    require_regenerations(most_regenerations)
     place = place_of(folder)
     with place.folder.locked():
         calls = list(judge_calls(place.personas, _decisions(place)))
         return {
-            each: estimate_first(calls, asking, place.folder.grades(each) / REPLIES, parse=read_judgement)
+            each: estimate_repeated(
+                calls, asking, place.folder.grades(each) / REPLIES, parse=read_judgement, most=most_regenerations
+            )
             for each, asking in _askings(judges, name, **asked, asks=False).items()
         }
 

@@ -23,21 +23,21 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from importlib.resources import files
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from mmrole.core.canonical import Record, bytes_sha256, file_sha256
 from mmrole.core.files import write_atomically
 from mmrole.core.lock import RunLock
 from mmrole.core.manifest import Manifest, library_versions
 from mmrole.jobs.bench.asking import asking_of, keep_to
-from mmrole.jobs.bench.incharacter.stages import MANIFEST, Cache, Progress, raise_if_ended
 from mmrole.jobs.bench.rolecde.mini_plan import MiniPlan, MiniWork, mini_work
-from mmrole.jobs.bench.rolecde.stages import cost_left, lines, persona_lines
+from mmrole.jobs.bench.rolecde.stages import cost_left, persona_lines
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
 from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, batch_journal, estimate_batch, run_batch
 from mmrole.llm.batch import current_records
 from mmrole.llm.items import ERROR, OK
 from textbench.benchmark import opened_journal
-from textbench.regeneration import ask_until_read, attempts_of, estimate_first
+from textbench.regeneration import ask_until_read, attempts_of, estimate_repeated
 from textbench.rolecde.judging import read_judgement
 from textbench.rolecde.mini import Corpora, TeacherAnswer, build_corpora, read_answers
 from textbench.rolecde.mini.answers import verification_calls
@@ -138,16 +138,12 @@ def estimate_mini(
     judge: ChatModel | str,
     *,
     out: str | Path,
-    config: str | Path | None = None,
-    cache: Cache = None,
-    prices: Prices | None = None,
+    **asked: Any,
 ) -> dict[str, Estimate]:
     """What is left for teacher and judge; the judge's is of the answers that are there. Asks nothing, needs no key, writes nothing."""
     work = mini_work(plan)
     home = Path(out)
-    teaching, judging = (
-        asking_of(each, config=config, cache=cache, prices=prices, asks=False) for each in (teacher, judge)
-    )
+    teaching, judging = (asking_of(each, **asked, asks=False) for each in (teacher, judge))
     keep_to(home / "teacher.json", teaching.model, "teacher", write=False)
     keep_to(home / "judge.json", judging.model, "judge", write=False)
     with opened_journal(home / TEACHER) as journal:
@@ -157,7 +153,8 @@ def estimate_mini(
         stored = [] if journal is None else current_records(work.items, teaching.model, journal, rounds=plan.samples)
         answers = read_answers(work.personas, [record for record in stored if record is not None])
     calls = list(verification_calls(work.personas, answers))
-    return {"teacher": first, "judge": estimate_first(calls, judging, home / VERDICTS, parse=read_judgement)}
+    verdicts = estimate_repeated(calls, judging, home / VERDICTS, parse=read_judgement, most=REGENERATIONS)
+    return {"teacher": first, "judge": verdicts}
 
 
 def _teach(work: MiniWork, plan: MiniPlan, asking: Asking, home: Path) -> tuple[StageResult, list[TeacherAnswer]]:

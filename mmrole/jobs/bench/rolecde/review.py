@@ -20,7 +20,8 @@ from mmrole.core.review import read_sheet, write_sheet
 from mmrole.core.scores import Score
 from mmrole.jobs.bench.rolecde.grade import read_ratings
 from mmrole.jobs.bench.rolecde.score import graded_by
-from mmrole.jobs.bench.rolecde.stages import Place, lines, place_of
+from mmrole.jobs.bench.rolecde.stages import Place, place_of
+from mmrole.jobs.bench.stages import lines
 from textbench.rolecde.agreement import judge_agreement
 from textbench.rolecde.deciding import Decision, decisions_of, shown
 from textbench.rolecde.judging import FORMS, Form

@@ -18,7 +18,8 @@ from mmrole.jobs.bench.rolecde.grade import read_ratings
 from mmrole.jobs.bench.rolecde.score_page import score_page
 from mmrole.jobs.bench.rolecde.similarity import SIMILARITY, Similarities, Similarity, similarities
 from mmrole.jobs.bench.rolecde.similarity_page import similarity_lines
-from mmrole.jobs.bench.rolecde.stages import AUDIT, Place, lines, place_of
+from mmrole.jobs.bench.rolecde.stages import AUDIT, Place, place_of
+from mmrole.jobs.bench.stages import lines
 from textbench.benchmark import ANSWERS, GRADES, RATINGS
 from textbench.rolecde.agreement import judge_agreement
 from textbench.rolecde.dbr_metrics import DECISIONS

@@ -9,7 +9,7 @@ from mmrole.core.scores import Score
 from mmrole.jobs.bench.rolecde.similarity_page import similarity_lines
 from mmrole.jobs.markdown import NOTHING, escaped, interval, number, table
 from textbench.rolecde.dbr_metrics import DECISIONS
-from textbench.rolecde.evaluation import Rated
+from textbench.rolecde.evaluation import Items, Rated
 from textbench.rolecde.personas import CATEGORIES
 from textbench.rolecde.plan import RoleCDEPlan
 
@@ -43,8 +43,9 @@ def score_page(
         + (f"; {audit['sources']['assumed']:,} are assumed to be B." if audit["sources"].get("assumed") else "."),
         "",
         (
-            "DBR = (RF + RC) / (RF + RC + AC + AF); n is that denominator. What has no decision stays out of it and is counted below. "
-            "role_share is the same without the judge. Intervals are 95 %, by drawing personas."
+            "DBR = (RF + RC) / (RF + RC + AC + AF). A decision needs an option and a judge that could be read. Planned is the "
+            "denominator of coverage; options, the decisions with an option, that of role_share, which needs no judge; decided that of "
+            "DBR. What is lost on the way is counted below. Intervals are 95 %, by drawing personas."
         ),
     ]
     for items, title in (("all", "All dilemmas"), ("without_flagged", "Without flagged dilemmas")):
@@ -54,7 +55,9 @@ def score_page(
             parts = list(dict.fromkeys(each.part for each in there if each.metric in _METRICS))
             if parts:
                 out += ["", f"### {heading}", "", *_table(there, parts)]
-    out += ["", "## Without a decision", "", *_missing(scores)]
+    out += ["", "## Without a decision", "", *_missing(scores, "all")]
+    if audit["flagged"]:
+        out += ["", "Without flagged dilemmas:", "", *_missing(scores, "without_flagged")]
     out += [*_markers(scores), *similarity_lines(scores), *_agreement(agreement)]
     return "\n".join(out) + "\n"
 
@@ -66,16 +69,16 @@ def _table(scores: Sequence[Score], parts: Sequence[str]) -> list[str]:
         for name in _METRICS
         if any((name, part) in found and found[name, part].value is not None for part in parts)
     ]
-    header = ["part", "n", *DECISIONS, *metrics]
+    header = ["part", "planned", "options", "decided", *DECISIONS, *metrics]
     rows = []
     for part in parts:
-        dbr = found["dbr", part]
+        dbr, coverage, share = (found[name, part] for name in ("dbr", "coverage", "role_share"))
         cells = [found.get((name, part)) for name in metrics]
         name = "/".join(f"{code} {CATEGORIES[code]['en']}" if code in CATEGORIES else code for code in part.split("/"))
         rows.append(
             [
                 escaped(name),
-                f"{dbr.n:,}",
+                *(f"{each.n:,}" for each in (coverage, share, dbr)),
                 *(f"{dbr.details['counts'][each]:,}" for each in DECISIONS),
                 *(NOTHING if s is None else f"{number(s.value)} {interval(s.ci)}".strip() for s in cells),
             ]
@@ -83,11 +86,23 @@ def _table(scores: Sequence[Score], parts: Sequence[str]) -> list[str]:
     return table(header, rows, "l" + "r" * (len(header) - 1))
 
 
-def _missing(scores: Sequence[Rated]) -> list[str]:
-    score = next(each.score for each in scores if each.score.metric == "coverage" and each.items == "all")
-    missing = score.details["missing"]
-    first = f"{score.details['decided']:,} of {score.n:,} have a decision, {score.details['with_option']:,} an option."
-    return [first, *(f"- {escaped(reason)}: {count:,}" for reason, count in sorted(missing.items()))]
+def _missing(scores: Sequence[Rated], items: Items) -> list[str]:
+    """What has no decision, by reason; and what of it role_share counts and DBR does not."""
+    found = {each.score.metric: each.score for each in scores if (each.by, each.items) == ("all", items)}
+    coverage, share, dbr = found["coverage"], found["role_share"], found["dbr"]
+    missing, lost = coverage.details["missing"], coverage.details["lost_after_option"]
+    out = [
+        f"{coverage.details['decided']:,} of {coverage.n:,} have a decision, {coverage.details['with_option']:,} an option.",
+        *(f"- {escaped(reason)}: {count:,}" for reason, count in sorted(missing.items())),
+    ]
+    if lost:
+        reasons = ", ".join(f"{escaped(reason)} {count:,}" for reason, count in sorted(lost.items()))
+        said = (
+            f"role_share ({number(share.value)}, n = {share.n:,}) and dbr ({number(dbr.value)}, n = {dbr.n:,}) differ by these "
+            f"{share.n - dbr.n:,} alone: they have an option, but {reasons}. Over the decisions that both count they are the same."
+        )
+        out += ["", said]
+    return out
 
 
 def _markers(scores: Sequence[Rated]) -> list[str]:

@@ -1,18 +1,18 @@
-"""What the stages share: the plan with its personas, manifests, names of judges, and one cost limit for several models."""
+"""What the stages share: the plan with its personas, the manifest, and one cost limit for several models."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from mmrole.core.canonical import Record, bytes_sha256, to_json
+from mmrole.core.canonical import Record, bytes_sha256
 from mmrole.core.errors import StoreError, UsageError
 from mmrole.core.journal import read_records
-from mmrole.core.manifest import Manifest, library_versions
+from mmrole.core.manifest import Manifest
 from mmrole.jobs.bench.asking import asking_of
+from mmrole.jobs.bench.stages import judge_name, lines, manifest_of
 from mmrole.llm import ChatModel
 from textbench.benchmark import BenchmarkFolder
 from textbench.rolecde.personas import Persona, persona_of
@@ -22,9 +22,6 @@ from textbench.stage import Asking, StageResult
 
 PERSONAS: Final = "personas.jsonl"
 AUDIT: Final = "audit.jsonl"
-_LIBRARIES: Final = ("mmrole", "numpy", "openai", "pydantic")
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_UNFIT: Final = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,45 +78,9 @@ def persona_lines(personas: Iterable[Persona]) -> bytes:
     return lines(persona.to_record() for persona in personas)
 
 
-def lines(records: Iterable[Record]) -> bytes:
-    """Records as the bytes of a JSONL file."""
-    return "".join(f"{to_json(record)}\n" for record in records).encode()
-
-
 def new_manifest(command: str, plan: RoleCDEPlan, extra: Record) -> Manifest:
     """The manifest of a stage that begins now."""
-    manifest = Manifest(command=f"bench {BENCHMARK} {command}", settings=plan.to_record(), counts={})
-    manifest.extra = extra
-    manifest.libraries = library_versions(*_LIBRARIES)
-    return manifest
-
-
-def judge_name(model: ChatModel | str, opened: ChatModel, name: str | None = None) -> str:
-    """The name of the folder of a judge's or an auditor's replies: that of its endpoint, or of the model.
-
-    Args:
-        model: as it was given
-        opened: the model itself
-        name: chosen by the caller; None for none
-
-    Raises:
-        UsageError: a name that is none
-    """
-    if name is not None:
-        return checked_name(name)
-    chosen = model if isinstance(model, str) else str(opened.identity.get("model", "model"))
-    return checked_name(_UNFIT.sub("-", chosen).strip("-.") or "model")
-
-
-def checked_name(name: str) -> str:
-    """A name that a folder can have.
-
-    Raises:
-        UsageError: it is none
-    """
-    if not _NAME.fullmatch(name):
-        raise UsageError(f"{name!r} is no name for a judge: use letters, digits, dots, - and _")
-    return name
+    return manifest_of(BENCHMARK, command, plan.to_record(), extra)
 
 
 def opened(models: Sequence[ChatModel | str], **asked: Any) -> dict[str, Asking]:

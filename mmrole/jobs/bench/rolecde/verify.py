@@ -23,13 +23,12 @@ from mmrole.core.canonical import file_sha256
 from mmrole.core.errors import UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.lock import RunLock
-from mmrole.core.manifest import Manifest, library_versions
 from mmrole.core.review import read_sheet
-from mmrole.jobs.bench.incharacter.stages import MANIFEST
 from mmrole.jobs.bench.rolecde.blank_sheets import write_blank
 from mmrole.jobs.bench.rolecde.construct import constructed_personas
-from mmrole.jobs.bench.rolecde.stages import PERSONAS, lines, persona_lines
+from mmrole.jobs.bench.rolecde.stages import PERSONAS, persona_lines
 from mmrole.jobs.bench.rolecde.verification_page import changed_options, verification_page
+from mmrole.jobs.bench.stages import MANIFEST, lines, manifest_of
 from textbench.rolecde.construction import Verification
 from textbench.rolecde.construction import verify as verified
 from textbench.rolecde.construction.verification import COLUMNS, FILL, SheetRow
@@ -87,12 +86,8 @@ def verify(folder: str | Path, sheets: Sequence[File], *, leader: File | None = 
         raise UsageError(f"{twice[0]} is given twice: each annotator has a sheet, and the leader another one")
     personas = constructed_personas(home)  # before the lock, which would make a folder
     with RunLock(home):
-        manifest = Manifest(
-            command=f"bench {BENCHMARK} verify",
-            settings={"annotators": len(sheets), "leader": leader is not None},
-            counts={},
-            libraries=library_versions("mmrole", "numpy", "pydantic"),
-        )
+        settings = {"annotators": len(sheets), "leader": leader is not None}
+        manifest = manifest_of(BENCHMARK, "verify", settings, {}, libraries=("mmrole", "numpy", "pydantic"))
         read = [read_sheet(path, SheetRow) for path in sheets]
         found = verified(personas, read, None if leader is None else read_sheet(leader, SheetRow))
         out = home / VERIFIED

@@ -1,3 +1,7 @@
+import random
+from itertools import combinations
+
+import numpy as np
 import pytest
 
 from mmrole.core.errors import InputError, UsageError
@@ -69,6 +73,37 @@ def test_pearson_is_over_pairs_of_annotators(personas, filled):
     # by hand: the first two are alike (r = 1), the third is the reverse of both (r = -1)
     assert score.value == pytest.approx(-1 / 3)
     assert (score.details["low"], score.details["high"]) == (pytest.approx(-1), pytest.approx(1))
+
+
+def test_against_a_plain_loop(personas, filled):
+    """Arbitration and correlations on four annotators at random; what one of them finds unusable has no further answers."""
+    rng = random.Random(0)
+    units = [(each.persona_id, level) for each in personas for level in each.dilemmas]
+    given = []
+    for _ in range(4):
+        usable = {unit: int(rng.random() < 0.8) for unit in units}
+        more = {
+            unit: {"role_option": rng.choice("AB"), "salience": rng.randrange(3)}
+            if usable[unit]
+            else {"role_option": "", "salience": ""}
+            for unit in units
+        }
+        given.append({unit: {"valid": usable[unit], **more[unit]} for unit in units})
+    found = verify(personas, [filled(f"{n}.csv", answers.items()) for n, answers in enumerate(given)])
+    for question in ("valid", "role_option", "salience"):
+        columns = [[answers[unit][question] for answers in given] for unit in units]
+        whole = [column for column in columns if "" not in column]
+        assert value(found, "arbitration", question).value == sum(len(set(column)) > 1 for column in whole) / len(whole)
+        assert value(found, "arbitration", question).n == len(whole)
+        numbers = [[{"A": 0, "B": 1}.get(column[n], column[n]) for column in columns] for n in range(4)]
+        wanted = []
+        for one, other in combinations(numbers, 2):
+            x, y = zip(*((a, b) for a, b in zip(one, other, strict=True) if "" not in (a, b)), strict=True)
+            if len(set(x)) > 1 < len(set(y)):
+                wanted.append(np.corrcoef(x, y)[0, 1])
+        score = value(found, "pairwise_pearson", question)
+        assert (score.value, score.n) == (pytest.approx(np.mean(wanted)), len(wanted))
+    assert len(found.rejected) + sum(len(each.dilemmas) for each in found.accepted) == len(units)
 
 
 def test_one_annotator_is_too_few(personas, filled):

@@ -81,6 +81,23 @@ def test_regenerations_are_counted_and_limited(answered, judge):
         grade(folder, stubborn, most_regenerations=13)
 
 
+def test_a_method_of_which_nothing_can_be_read(answered, judge):
+    folder, _ = answered(runs=1)
+    looks = judge()
+
+    def says(request):
+        return looks.answer(request) if "Give one choice for each number" in request.messages[-1].text else "hm"
+
+    # OC is asked in both languages, and read in English alone
+    found = grade(folder, ScriptedModel(says, name="judge"), most_regenerations=1)
+    assert (found.graded, found.unread) == (4, ["ER_batch"])
+    assert estimate_grade(folder, looks.model, name="new", most_regenerations=1).at_most.calls == 2 * (2 * (1 + 3))
+    mute = grade(folder, ScriptedModel(lambda _: "hm", name="mute"), most_regenerations=0)
+    assert mute.unread == ["OC", "ER_batch"]
+    with pytest.raises(UsageError, match="13 regenerations make no sense"):
+        estimate_grade(folder, looks.model, most_regenerations=13)
+
+
 def test_interrupted_at_any_call_no_finished_call_is_asked_again(answered, judge):
     folder, _ = answered(runs=1)
     whole = judge(unreadable="Ann Lee")
@@ -131,5 +148,5 @@ def test_nothing_to_grade(built, judge):
 
 def test_names_of_grades(answered, judge):
     folder, _ = answered(runs=1)
-    with pytest.raises(UsageError, match=r"'../x' is no name for grades"):
+    with pytest.raises(UsageError, match=r"'../x' is no name for the grades of a judge"):
         grade(folder, judge().model, name="../x")

@@ -65,6 +65,16 @@ def test_what_cannot_be_judged_is_counted_and_not_asked(answered, script):
     assert len(found) == 18
 
 
+def test_a_judge_that_cannot_be_read(answered, script):
+    folder = answered()
+    mute = script.judge("mute", says=lambda *_: "hm")
+    estimated = estimate_grade(folder, mute.model, most_regenerations=1)["mute"]
+    (found,) = grade(folder, mute.model, most_regenerations=1)
+    assert (found.judged, found.unread) == (0, True)
+    assert estimated.at_most.calls == mute.model.calls == 2 * estimated.calls
+    assert not grade(folder, script.judge().model)[0].unread
+
+
 def test_regenerations_are_counted_and_limited(answered, script):
     folder = answered()
     stubborn = script.judge("stubborn", says=lambda *_: '{"verdict": "RC"}')
@@ -129,5 +139,5 @@ def test_nothing_to_grade(built, script):
 
 
 def test_names_of_judges(answered, script):
-    with pytest.raises(UsageError, match=r"'../x' is no name for a judge"):
+    with pytest.raises(UsageError, match=r"'../x' is no name for the grades of a judge"):
         grade(answered(), script.judge().model, name="../x")

@@ -68,6 +68,8 @@ def test_parse_and_judge_failures_stay_out_of_the_denominator_visibly(built, scr
     assert (result.score("role_share").value, result.score("role_share").n) == (1.0, 6)
     page = (folder / "grades" / "judge" / "scores.md").read_text("utf-8")
     assert "0 of 9 have a decision, 6 an option." in page
+    assert "| all | 9 | 6 | 0 |" in page
+    assert "differ by these 6 alone: they have an option, but judge_unparsed 2, no_reasoning 4." in page
 
 
 def test_judges_side_by_side(graded, script):

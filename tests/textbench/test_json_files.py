@@ -1,7 +1,7 @@
 import pytest
 
 from mmrole.core.errors import InputError
-from textbench.incharacter.json_files import read_object
+from textbench.json_files import read_object
 
 
 def test_an_object_with_or_without_a_byte_order_mark(tmp_path):
