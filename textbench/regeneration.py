@@ -208,12 +208,6 @@ def require_regenerations(most: int) -> None:
         raise UsageError(f"{most} regenerations make no sense: give 0 to {MOST_REGENERATIONS}")
 
 
-def estimate_first(calls: Sequence[BatchItem], asking: Asking, path: Path, *, parse: Parse) -> Estimate:
-    """What the first attempts of `ask_until_read` would take; regenerations come on top. Asks nothing."""
-    with opened_journal(path) as journal:
-        return _estimate([_attempt(call, 0) for call in calls], asking, journal, asking.cache, parse)
-
-
 def estimate_repeated(
     calls: Sequence[BatchItem], asking: Asking, path: Path, *, parse: Parse, most: int = MOST_REGENERATIONS
 ) -> RepeatedEstimate:

@@ -82,14 +82,13 @@ def leak_stage(args: argparse.Namespace) -> int:
         "finder": args.finder, "tokens": args.tokens, **asked_of(args),
     }  # fmt: skip
     if args.dry_run:
-        found = estimate_leak(args.out, args.agent, args.judge, **given)
+        found = estimate_leak(args.out, args.agent, args.judge, most_regenerations=args.regenerations, **given)
         if args.json:
             print_json(**{name: estimate_record(each) for name, each in found.items()})
             return 0
         for name, each in found.items():
             print(f"{_NAMES[name]}:")
             print_estimate(each, as_json=False)
-        print("verdicts that cannot be read are asked for again; those calls come on top")
         return 0
     with progress_of("replies", quiet=args.quiet or args.json) as progress:
         result = leak(

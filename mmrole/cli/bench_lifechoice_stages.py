@@ -104,10 +104,10 @@ def grade_stage(args: argparse.Namespace) -> int:
     from mmrole.jobs.bench.lifechoice import estimate_grade, grade
 
     if args.dry_run:
-        code = print_estimate(estimate_grade(args.folder, args.judge, name=args.name, **_asked(args)), args.json)
-        if not args.json:
-            print("what cannot be read is asked for again; those calls come on top")
-        return code
+        found = estimate_grade(
+            args.folder, args.judge, name=args.name, most_regenerations=args.regenerations, **_asked(args)
+        )
+        return print_estimate(found, args.json)
     with progress_of("replies", quiet=args.quiet or args.json) as progress:
         result = grade(
             args.folder,

@@ -18,7 +18,7 @@ from mmrole.llm import (
     user,
 )
 from mmrole.llm.replies import parse_json
-from textbench.regeneration import ask_until_read, attempts_of, estimate_first, estimate_repeated
+from textbench.regeneration import ask_until_read, attempts_of, estimate_repeated
 from textbench.stage import Asking
 
 
@@ -89,7 +89,7 @@ def test_a_second_run_asks_nothing(tmp_path):
     judge = Judge()
     result = ask_until_read(calls(), Asking(model=judge.model), tmp_path / "j.jsonl", parse=parse)
     assert (judge.model.calls, result.reused, result.done) == (0, 3, 3)
-    assert estimate_first(calls(), Asking(model=judge.model), tmp_path / "j.jsonl", parse=parse).stored == 3
+    assert estimate_repeated(calls(), Asking(model=judge.model), tmp_path / "j.jsonl", parse=parse).stored == 3
 
 
 def test_fewer_regenerations_than_before_find_what_is_stored(tmp_path):

@@ -179,12 +179,14 @@ def _require_answers(leader: Sheet[SheetRow], decisions: Mapping[Unit, Record]) 
 
 
 def _decision(unit: Unit, rows: Sequence[SheetRow], leader: SheetRow | None) -> Record:
-    """What stands for a dilemma. That it is not usable needs no further answers."""
+    """What stands for a dilemma. That it is not usable needs no further answers, and the leader may say so in any dispute."""
     stands: dict[str, Any] = {}
     by = "all"
+    disputed = any(len({getattr(row, question) for row in rows}) > 1 for question in QUESTIONS)
+    refused = disputed and leader is not None and not leader.valid
     for question in QUESTIONS:
         answers = [getattr(row, question) for row in rows]
-        if len(set(answers)) == 1:
+        if len(set(answers)) == 1 and not refused:
             stands[question] = answers[0]
         elif leader is not None:
             stands[question], by = getattr(leader, question), "leader"

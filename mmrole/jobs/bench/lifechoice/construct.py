@@ -24,17 +24,9 @@ from mmrole.core.errors import InputError, UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.lock import RunLock
 from mmrole.jobs.bench.asking import asking_of, keep_to
-from mmrole.jobs.bench.lifechoice.stages import (
-    MANIFEST,
-    Cache,
-    Progress,
-    keep_apart,
-    lines,
-    manifest_of,
-    raise_if_ended,
-    stage_fields,
-)
-from mmrole.jobs.bench.rolecde.blank_sheets import write_blank
+from mmrole.jobs.bench.blank_sheets import write_blank
+from mmrole.jobs.bench.lifechoice.stages import keep_apart, manifest_of, stage_fields
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
 from mmrole.llm import ChatModel, Estimate, Prices
 from textbench.benchmark import ITEMS
 from textbench.lifechoice.construction import (

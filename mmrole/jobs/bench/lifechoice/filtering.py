@@ -12,7 +12,8 @@ from mmrole.core.errors import StoreError, UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.lock import RunLock
 from mmrole.core.review import read_sheet
-from mmrole.jobs.bench.lifechoice.stages import MANIFEST, lines, manifest_of
+from mmrole.jobs.bench.lifechoice.stages import manifest_of
+from mmrole.jobs.bench.stages import MANIFEST, lines
 from textbench.benchmark import ITEMS
 from textbench.lifechoice.construction import CRITERIA, Filtered, filter_items
 from textbench.lifechoice.construction.filtering import KEPT_ABOVE, ReviewRow

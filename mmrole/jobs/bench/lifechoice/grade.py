@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,17 +14,9 @@ from mmrole.core.journal import Journal, read_records
 from mmrole.jobs.bench.asking import asking_of, keep_to
 from mmrole.jobs.bench.lifechoice.preparation import library_of, masked_cases
 from mmrole.jobs.bench.lifechoice.run import PROFILES, SEGMENTS, SUMMARIES
-from mmrole.jobs.bench.lifechoice.stages import (
-    MANIFEST,
-    Cache,
-    Progress,
-    new_manifest,
-    opened_folder,
-    raise_if_ended,
-    stage_fields,
-    stored_items,
-)
-from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, batch_journal
+from mmrole.jobs.bench.lifechoice.stages import new_manifest, opened_folder, stage_fields, stored_items
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, judge_name, raise_if_ended
+from mmrole.llm import BatchItem, ChatModel, Prices, batch_journal
 from textbench.benchmark import GRADES, RATINGS, REPLIES, BenchmarkFolder
 from textbench.lifechoice.asking import Given, Profiles
 from textbench.lifechoice.cases import Unit, units
@@ -33,14 +24,18 @@ from textbench.lifechoice.plan import LifeChoicePlan
 from textbench.lifechoice.preparing import Descriptions, SegmentsOf
 from textbench.lifechoice.profile_scores import judge_call, read_verdict
 from textbench.lifechoice.rounds import StoredCaller
-from textbench.regeneration import MOST_REGENERATIONS, ask_until_read, attempts_of, estimate_first
+from textbench.regeneration import (
+    RepeatedEstimate,
+    ask_until_read,
+    attempts_of,
+    estimate_repeated,
+    require_regenerations,
+)
 from textbench.stage import StageResult
 from textbench.tokens import approximate
 
 JUDGE: Final = "judge.json"
 RATINGS_KEY: Final = "ratings"
-_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,99}")
-_UNFIT: Final = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -90,11 +85,10 @@ def grade(
         ModelError: the judge cannot answer at all; what was answered is stored
         StoreError: there are no profiles, or the folder is damaged or in use
     """
-    if not 0 <= most_regenerations <= MOST_REGENERATIONS:
-        raise UsageError(f"{most_regenerations} regenerations make no sense: give 0 to {MOST_REGENERATIONS}")
+    require_regenerations(most_regenerations)
     asking = asking_of(judge, config=config, cache=cache, prices=prices, max_cost=max_cost, on_progress=on_progress)
     place, plan = opened_folder(folder)
-    grades = place.path / GRADES / _grades_name(name, judge, asking.model)
+    grades = place.path / GRADES / judge_name(judge, asking.model, name)
     with place.locked():
         calls, books, left_out = _calls(place, plan, profiles)
         keep_to(grades / JUDGE, asking.model, "judge")
@@ -117,15 +111,16 @@ def estimate_grade(
     *,
     name: str | None = None,
     profiles: str | Path | None = None,
+    most_regenerations: int = 2,
     **asked: Any,
-) -> Estimate:
-    """What the first calls of `grade` would take; regenerations come on top. Asks nothing."""
+) -> RepeatedEstimate:
+    """What `grade` would take: its first calls, and at most all of them. Asks nothing."""
     asking = asking_of(judge, asks=False, **asked)
     place, plan = opened_folder(folder)
-    grades = place.path / GRADES / _grades_name(name, judge, asking.model)
+    grades = place.path / GRADES / judge_name(judge, asking.model, name)
     with place.locked():
         calls, _, _ = _calls(place, plan, profiles)
-        return estimate_first(calls, asking, grades / REPLIES, parse=read_verdict)
+        return estimate_repeated(calls, asking, grades / REPLIES, parse=read_verdict, most=most_regenerations)
 
 
 def ratings_of(place: BenchmarkFolder, name: str | None, *, needed: bool) -> list[Record]:
@@ -194,11 +189,3 @@ def _rating(call: BatchItem, books: dict[str, str | None], journal: Journal) -> 
         "reason": last["reason"],
         "attempts": len(records),
     }
-
-
-def _grades_name(name: str | None, judge: ChatModel | str, model: ChatModel) -> str:
-    chosen = name or (judge if isinstance(judge, str) else str(model.identity.get("model", "judge")))
-    chosen = chosen if name else _UNFIT.sub("-", chosen).strip("-.") or "judge"
-    if not _NAME.fullmatch(chosen):
-        raise UsageError(f"{chosen!r} is no name for grades: use letters, digits, dots, - and _")
-    return chosen

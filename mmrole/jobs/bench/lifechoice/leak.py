@@ -28,17 +28,8 @@ from mmrole.jobs.bench.lifechoice.leak_page import leak_page
 from mmrole.jobs.bench.lifechoice.leak_source import LeakSource, leak_source
 from mmrole.jobs.bench.lifechoice.preparation import ENTITIES, EVERY_BOOK
 from mmrole.jobs.bench.lifechoice.run import NAMES
-from mmrole.jobs.bench.lifechoice.stages import (
-    MANIFEST,
-    Cache,
-    Progress,
-    keep_apart,
-    left_of,
-    lines,
-    manifest_of,
-    raise_if_ended,
-    stage_fields,
-)
+from mmrole.jobs.bench.lifechoice.stages import keep_apart, left_of, manifest_of, stage_fields
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
 from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, Repair, Spent, batch_journal, estimate_batch, run_batch
 from mmrole.llm.batch import current_records
 from mmrole.llm.items import ERROR, OK
@@ -49,7 +40,7 @@ from textbench.lifechoice.leaks import LeakCase, continue_call, judge_calls, rea
 from textbench.lifechoice.name_finding import find_names, read_names
 from textbench.lifechoice.plan import Masking
 from textbench.lifechoice.rounds import EstimatingCaller, JournalCaller, total_of
-from textbench.regeneration import MOST_REGENERATIONS, ask_until_read, attempts_of, estimate_first
+from textbench.regeneration import ask_until_read, attempts_of, estimate_repeated, require_regenerations
 from textbench.stage import Asking, StageResult
 from textbench.tokens import approximate
 
@@ -135,8 +126,7 @@ def leak(
         StoreError: the folder is damaged or in use
     """
     require_draws(bootstrap, name="--bootstrap")
-    if not 0 <= most_regenerations <= MOST_REGENERATIONS:
-        raise UsageError(f"{most_regenerations} regenerations make no sense: give 0 to {MOST_REGENERATIONS}")
+    require_regenerations(most_regenerations)
     asked: dict[str, Any] = {
         "config": config, "cache": cache, "prices": prices, "max_cost": max_cost, "on_progress": on_progress,
     }  # fmt: skip
@@ -199,11 +189,12 @@ def estimate_leak(
     entities: str | Path | None = None,
     finder: ChatModel | str | None = None,
     tokens: int = 400,
+    most_regenerations: int = 2,
     **asked: Any,
 ) -> dict[LeakStep, Estimate]:
     """What `leak` would take with the same arguments, by step; asks nothing.
 
-    Continuations that are not there yet are taken to be as long as those of the books; verdicts that cannot be read come on top.
+    Continuations that are not there yet are taken to be as long as those of the books.
     """
     asked["asks"] = False
     asking, judging = asking_of(agent, **asked), asking_of(judge, **asked)
@@ -225,7 +216,9 @@ def estimate_leak(
         stored = {} if journal is None else _current(calls, asking, journal)
     there = {name: record for name, record in stored.items() if record["status"] != ERROR}
     answers = {case.key: there.get(case.key) or {"status": OK, "value": case.continuation} for case in cases}
-    found["judge"] = estimate_first(list(judge_calls(cases, answers)), judging, place / VERDICTS, parse=read_level)
+    found["judge"] = estimate_repeated(
+        list(judge_calls(cases, answers)), judging, place / VERDICTS, parse=read_level, most=most_regenerations
+    )
     return found
 
 

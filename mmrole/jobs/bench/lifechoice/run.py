@@ -28,17 +28,14 @@ from mmrole.jobs.bench.lifechoice.preparation import (
     write_masking,
 )
 from mmrole.jobs.bench.lifechoice.stages import (
-    MANIFEST,
-    Cache,
-    Progress,
     StoredItem,
     left_of,
     new_manifest,
     opened_folder,
-    raise_if_ended,
     stage_fields,
     stored_items,
 )
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, raise_if_ended
 from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, Repair, Spent, batch_journal, estimate_batch, run_batch
 from textbench.benchmark import ANSWERS, BenchmarkFolder, opened_journal
 from textbench.lifechoice.asking import Profiles, Unasked, questions, read_choice

@@ -1,29 +1,26 @@
-"""What the stages of LIFECHOICE share: the cases of a folder, manifests, how a stage that its model ended is told."""
+"""What the stages of LIFECHOICE share: the cases of a folder, manifests, one limit of cost for several steps."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from mmrole.core.canonical import Record, to_json
-from mmrole.core.errors import ModelError, UsageError
-from mmrole.core.manifest import Manifest, library_versions
-from mmrole.llm import BatchProgress, ReplyCache, Spent
+from mmrole.core.canonical import Record
+from mmrole.core.errors import UsageError
+from mmrole.core.manifest import Manifest
+from mmrole.jobs.bench import stages
+from mmrole.llm import Spent
 from textbench.benchmark import ITEMS, PLAN, BenchmarkFolder
 from textbench.lifechoice.item_store import read_stored
 from textbench.lifechoice.items import Item
 from textbench.lifechoice.plan import BENCHMARK, LifeChoicePlan, plan_from
 from textbench.stage import Asking, StageResult
 
-MANIFEST: Final = "manifest.json"
 _LIBRARIES: Final = ("mmrole", "numpy", "scipy", "bm25s", "sentence-transformers", "openai", "pydantic")
 _KINDS: Final = {"run": PLAN, "construction": "author.json", "leak test": "continuations.jsonl"}
 """Kind of work -> the file by which its folder is known."""
 
-Progress = Callable[[BatchProgress], object]
-Cache = ReplyCache | str | Path | bool | None
 StoredItem = tuple[Item, str]
 """An item and the hash of its content."""
 
@@ -56,15 +53,7 @@ def new_manifest(command: str, plan: LifeChoicePlan, extra: Record) -> Manifest:
 
 def manifest_of(command: str, settings: Record, extra: Record) -> Manifest:
     """The manifest of work that begins now, of a folder without a plan."""
-    manifest = Manifest(command=f"bench {BENCHMARK} {command}", settings=settings, counts={})
-    manifest.extra = extra
-    manifest.libraries = library_versions(*_LIBRARIES)
-    return manifest
-
-
-def lines(records: Iterable[Record]) -> bytes:
-    """Records as the bytes of a JSONL file."""
-    return "".join(f"{to_json(record)}\n" for record in records).encode()
+    return stages.manifest_of(BENCHMARK, command, settings, extra, libraries=_LIBRARIES)
 
 
 def left_of(asking: Asking, spent: Spent) -> Asking:
@@ -98,13 +87,3 @@ def keep_apart(place: Path, kind: str) -> None:
     for other, mark in _KINDS.items():
         if other != kind and (place / mark).exists():
             raise UsageError(f"{place} is the folder of a {other} ({mark} is in it): choose another one for a {kind}")
-
-
-def raise_if_ended(result: StageResult) -> None:
-    """Turns an early end that is an error into one.
-
-    Raises:
-        ModelError: the model could not answer any further request
-    """
-    if result.stopped is not None and result.stopped.kind == "model":
-        raise ModelError(result.stopped.message)

@@ -24,7 +24,7 @@ from mmrole.core.errors import InputError, UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.lock import RunLock
 from mmrole.jobs.bench.asking import asking_of, keep_to
-from mmrole.jobs.bench.rolecde.blank_sheets import write_blank
+from mmrole.jobs.bench.blank_sheets import write_blank
 from mmrole.jobs.bench.rolecde.stages import PERSONAS, persona_lines
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, manifest_of, raise_if_ended, write_manifest
 from mmrole.llm import ChatModel, Estimate, Prices

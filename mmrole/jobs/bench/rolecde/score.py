@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from mmrole.core.bootstrap import require_draws
 from mmrole.core.canonical import Record, file_sha256
-from mmrole.core.errors import UsageError
+from mmrole.core.errors import StoreError, UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.journal import read_records
 from mmrole.core.manifest import Manifest, library_versions
@@ -23,6 +23,7 @@ from mmrole.jobs.bench.stages import lines
 from textbench.benchmark import ANSWERS, GRADES, RATINGS
 from textbench.rolecde.agreement import judge_agreement
 from textbench.rolecde.dbr_metrics import DECISIONS
+from textbench.rolecde.deciding import decisions_of
 from textbench.rolecde.evaluation import Rated, decision_records, evaluate, outcomes
 from textbench.rolecde.judging import FORMS
 from textbench.rolecde.plan import BENCHMARK
@@ -102,7 +103,7 @@ def score(
 
     Raises:
         UsageError: there are no grades of that name
-        StoreError: the folder is damaged or in use
+        StoreError: the folder is damaged or in use, or a judge graded answers that have changed since
         MissingExtraError: similarity needs an extra that is not installed
         InputError: there is no such model for BERTScore
     """
@@ -117,6 +118,8 @@ def score(
         categories = {each.persona_id: each.category for each in place.personas.values()}
         languages = {each.persona_id: each.language for each in place.personas.values()}
         ratings = {home.name: read_ratings(home) for home in homes}
+        if ratings:
+            _require_current(place, ratings)
         decisions = {name: decision_records(each, options, categories, languages) for name, each in ratings.items()}
         agreement = _agreement(ratings, decisions) if len(ratings) > 1 else []
         audit = audit_counts(options)
@@ -141,6 +144,26 @@ def score(
             records = [{**score.to_record(), "of": of} for of, score in agreement]
             write_atomically(place.folder.path / AGREEMENT, lines(records))
     return out
+
+
+def _require_current(place: Place, ratings: Mapping[str, Sequence[Record]]) -> None:
+    """Refuses grades of answers that are no longer those of the folder: judges would be compared on different answers.
+
+    Raises:
+        StoreError: a judge has graded other answers
+    """
+    now = {
+        (each.persona, each.level, each.order, each.run): (each.status, each.option)
+        for each in decisions_of(place.plan, place.personas.values(), place.folder.answers())
+    }
+    for name, records in ratings.items():
+        known = [((each["persona"], each["level"], each["order"], each["run"]), each) for each in records]
+        changed = sum(now.get(key) != (each["status"], each["option"]) for key, each in known)
+        if changed:
+            raise StoreError(
+                f"{place.folder.path}: {changed} of {len(known)} decisions that {name} graded were answered anew since: "
+                f"run mmrole bench {BENCHMARK} grade again, which asks only for what is new"
+            )
 
 
 def graded_by(place: Place, name: str | None) -> list[Path]:

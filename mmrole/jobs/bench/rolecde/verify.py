@@ -24,7 +24,7 @@ from mmrole.core.errors import UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.lock import RunLock
 from mmrole.core.review import read_sheet
-from mmrole.jobs.bench.rolecde.blank_sheets import write_blank
+from mmrole.jobs.bench.blank_sheets import write_blank
 from mmrole.jobs.bench.rolecde.construct import constructed_personas
 from mmrole.jobs.bench.rolecde.stages import PERSONAS, persona_lines
 from mmrole.jobs.bench.rolecde.verification_page import changed_options, verification_page

@@ -142,3 +142,12 @@ def test_a_sheet_that_is_half_filled_is_refused_with_its_cell(personas, filled):
     found = verify(personas, sheets, answered)
     assert (found.disputed, found.accepted[0].dilemmas["mid"].role_option) == ((), "B")
     assert next(one for one in found.decisions if one["by"] == "leader")["leader"]["role_option"] == "B"
+
+
+def test_the_leader_may_say_in_any_dispute_that_a_dilemma_is_not_usable(personas, filled):
+    # all find it usable and differ on its salience alone
+    sheets = [filled("a.csv", {("0", "easy"): {"salience": 2}}.items()), filled("b.csv"), filled("c.csv")]
+    leader = filled("leader.csv", {("0", "easy"): {"valid": 0, "salience": None}}.items(), only={("0", "easy")})
+    found = verify(personas, sheets, leader)
+    assert found.rejected == ({"persona": "0", "level": "easy", "reason": "invalid"},)
+    assert next(one for one in found.decisions if one["persona"] == "0" and one["level"] == "easy")["by"] == "leader"

@@ -155,3 +155,26 @@ def test_an_audit_of_other_dilemmas(graded):
     path.write_text("".join(path.read_text("utf-8").splitlines(keepends=True)[1:]))
     with pytest.raises(StoreError, match="is the audit of other dilemmas: run mmrole bench rolecde build again"):
         score(folder)
+
+
+def test_grades_of_answers_that_changed_since_are_refused_until_they_are_graded_again(built, script):
+    folder = built(orders=("AB",))
+    failing = {"ann"}
+
+    def says(text, _):
+        if any(f"of {name}" in text for name in failing):
+            return TimeoutError("no reply")
+        return json.dumps({"chosen_option": script.role_letter(text), "reasoning": "It is mine."})
+
+    run(folder, script.agent(says=says).model)
+    grade(folder, script.judge().model)
+    (before,) = score(folder, bootstrap=0)
+    assert before.score("coverage").details["missing"]["choice_error"] == 3
+    failing.clear()
+    run(folder, script.agent(says=says).model)
+    with pytest.raises(
+        StoreError, match=r"3 of 9 decisions that judge graded were answered anew since: run mmrole bench rolecde grade"
+    ):
+        score(folder, bootstrap=0)
+    grade(folder, script.judge().model)
+    assert score(folder, bootstrap=0)[0].score("coverage").value == 1.0

@@ -1,4 +1,4 @@
-from mmrole.jobs.bench.rolecde.blank_sheets import write_blank
+from mmrole.jobs.bench.blank_sheets import write_blank
 
 
 def test_a_sheet_is_written_again_until_somebody_works_on_it(tmp_path):
