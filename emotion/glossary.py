@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from mmrole.core.counting import counted
 from mmrole.core.scores import Score
 
 METRICS: Final[Mapping[str, tuple[str, str]]] = {
@@ -37,6 +38,21 @@ _UNITS: Final = {
     "cha": "samples",
 }
 
+_LEFT_OUT_UNITS: Final[Mapping[str, str]] = {
+    "no_votes": "responses",
+    "no_response": "turns",
+    "invalid_truth": "labels",
+    "invalid_prediction": "labels",
+    "invalid_labels": "labels",
+    "invalid_votes": "votes",
+    "votes_without_label": "votes",
+    "few_transitions": "roles",
+    "no_common_row": "roles",
+    "judgement_other_method": "judgements",
+    "unverified_evidence": "quotes",
+}
+"""Reason for which something is left out -> what is counted there, where that is not what `n` of the score counts."""
+
 REASONS: Final[Mapping[str, str]] = {
     # left out
     "not_two_speakers": "in a dialogue of one speaker or of more than two: not scored",
@@ -44,6 +60,7 @@ REASONS: Final[Mapping[str, str]] = {
     "no_role": "of a speaker who is no role, such as 其他",
     "no_votes": "responses that nobody voted on",
     "no_response": "turns that the agent did not answer",
+    "no_predictions": "without any prediction",
     "no_truth": "without a ground-truth label",
     "invalid_truth": "ground-truth labels that are not in the label set",
     "all_ambiguous": "responses without any accepted label",
@@ -88,6 +105,35 @@ def unit_of(score: Score) -> str:
     if score.metric == "rcd":
         return "pairs of roles" if "pairwise" in score.definition else "roles"
     return _UNITS.get(score.metric, "items")
+
+
+def counted_n(score: Score) -> str:
+    """`n` of a score with its unit, and the share of the responses that it is of where some are left out as unclear."""
+    coverage = score.details.get("coverage")
+    of_all = "" if coverage is None or coverage == 1 else f" (coverage {coverage:.1%})"
+    return f"{_counted(score.n, unit_of(score))}{of_all}"
+
+
+def left_out_of(score: Score) -> str:
+    """What a score leaves out: each reason with its number and what is counted, such as ``no_votes 3 responses``."""
+    return ", ".join(
+        f"{reason} {_counted(count, _unit_left_out(reason, score))}"
+        for reason, count in score.excluded.items()
+        if count
+    )
+
+
+def _unit_left_out(reason: str, score: Score) -> str:
+    if reason == "no_response" and score.metric in ("exp", "rel", "cha"):
+        return "samples"
+    if reason.startswith(_JUDGEMENT):
+        return "judgements"
+    return _LEFT_OUT_UNITS.get(reason) or unit_of(score)
+
+
+def _counted(number: int, unit: str) -> str:
+    one = "pair of roles" if unit == "pairs of roles" else unit.removesuffix("s")
+    return counted(number, one, unit)
 
 
 def short_name(score: Score) -> str:

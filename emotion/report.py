@@ -18,6 +18,7 @@ from emotion.metrics.rc_episodes import EpisodeScore, rc_by_episode
 from emotion.options import ScoreOptions
 from emotion.responses import Responses
 from emotion.transitions import KINDS, Kind, TransitionMatrix
+from mmrole.core.counting import counted
 from mmrole.core.errors import UsageError
 from mmrole.core.labels import LabelSet, Level
 from mmrole.core.scores import Score
@@ -68,6 +69,10 @@ class ScoreReport:
     matrices: Mapping[Kind, Sides]
     bootstrap: int
     seed: int
+
+    def __repr__(self) -> str:
+        scores = counted(len(self.scores), "score")
+        return f"ScoreReport({self.labels.name}, {scores} of {counted(len(self.responses.turn), 'response')})"
 
     def __getitem__(self, key: tuple[str, str]) -> Score:
         """The first score of a metric and part, such as ``report["mec", "lower"]``."""

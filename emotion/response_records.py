@@ -88,6 +88,13 @@ class ResponseRecord:
         }
 
 
+def agents_of(responses: Iterable[ResponseRecord]) -> str:
+    """Whose responses these are, in words: agent and condition."""
+    return (
+        ", ".join(dict.fromkeys(f"responses of {each.agent} ({each.condition})" for each in responses)) or "responses"
+    )
+
+
 def _not_blank(text: str) -> str:
     if not text.strip():
         raise ValueError("it is blank")

@@ -217,6 +217,8 @@ def read_score_folder(folder: str | Path) -> ScoreFolder:
         StoreError: it is no such folder, the run that fills it has not ended, or a file of it is damaged
     """
     place = Path(folder)
+    if place.is_file():
+        raise StoreError(f"{folder} is a file: name the folder of scores, the --out of mmrole score or mmrole erc")
     if not place.is_dir() or not ((place / MANIFEST).exists() or (place / SCORES).exists()):
         raise StoreError(f"{folder} is no folder of scores: run mmrole score or mmrole erc with --out {folder}")
     manifest = read_manifest(place / MANIFEST)

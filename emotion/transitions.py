@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, get_args
 import numpy as np
 import numpy.typing as npt
 
+from mmrole.core.counting import counted
 from mmrole.core.dialogue import Dialogue, Turn, Utterance, follows
 from mmrole.core.errors import UsageError
 from mmrole.core.labels import LabelSet, label_set
@@ -52,6 +53,9 @@ class TransitionMatrix:
         own = self.counts.astype(np.int64)  # a copy: adding must not change a summand, nor its maker a matrix
         own.flags.writeable = False
         object.__setattr__(self, "counts", own)
+
+    def __repr__(self) -> str:
+        return f"TransitionMatrix({self.labels.name}, {counted(self.total, 'transition')})"
 
     @classmethod
     def from_sequences(cls, sequences: Iterable[Sequence[Any]], labels: LabelSet | str = "cped-13") -> TransitionMatrix:

@@ -8,6 +8,7 @@ import json
 from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
 from mmrole.cli.types import Commands
+from mmrole.core.counting import counted
 
 EXIT_FAULTS = 3
 
@@ -53,10 +54,13 @@ def run(args: argparse.Namespace) -> int:
         }
         print(json.dumps(outcome, ensure_ascii=False))
         return EXIT_FAULTS if report.faults else 0
-    of_clips = "" if found.clips is None else f", {found.clips:,} clips ({len(found.skipped):,} other files)"
+    of_clips = (
+        "" if found.clips is None else f", {counted(found.clips, 'clip')} ({counted(len(found.skipped), 'other file')})"
+    )
     print(
         one_line(
-            f"{report.source}: {data_set.format}, {len(data_set.dialogues):,} dialogues, {len(found.utterances):,} utterances{of_clips}"
+            f"{report.source}: {data_set.format}, {counted(len(data_set.dialogues), 'dialogue')}, "
+            f"{counted(len(found.utterances), 'utterance')}{of_clips}"
         )
     )
     lines = dict(zip(report.counts, report.lines(), strict=True))

@@ -9,6 +9,7 @@ import sys
 from mmrole.cli.lines import one_line
 from mmrole.cli.score import add_bootstrap_to
 from mmrole.cli.types import Commands
+from mmrole.core.counting import counted
 
 
 def add_to(commands: Commands) -> None:
@@ -64,5 +65,5 @@ def run(args: argparse.Namespace) -> int:
     print(*runs_lines(found), "* the best of its row; each run over its own items", sep="\n")
     for pair in found.pairs:
         print("", one_line(f"{pair.second} minus {pair.first}, on what both have"), *difference_lines(pair), sep="\n")
-    print("", f"{len(found.runs)} runs -> {one_line(done.out)}", sep="\n")
+    print("", f"{counted(len(found.runs), 'run')} -> {one_line(done.out)}", sep="\n")
     return 0

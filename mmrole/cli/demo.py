@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 
+from mmrole.cli.bench_outcome import EXIT_SOME_FAILED
 from mmrole.cli.progress import progress_of
 from mmrole.cli.types import Commands
 
@@ -35,7 +36,7 @@ def run(args: argparse.Namespace) -> int:
     from mmrole.jobs.demo import demo
 
     with progress_of("clips", quiet=args.quiet) as progress:
-        shown = demo(
+        done = demo(
             args.clips,
             dialogues=args.dialogues,
             panel=args.panel,
@@ -43,5 +44,5 @@ def run(args: argparse.Namespace) -> int:
             on_progress=progress.show,
             say=progress.say,
         )
-    print("\n".join(shown))
-    return 0
+    print("\n".join(done.lines))
+    return EXIT_SOME_FAILED if done.failed else 0

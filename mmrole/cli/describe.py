@@ -10,6 +10,7 @@ from mmrole.cli.bench_outcome import EXIT_SOME_FAILED, print_estimate, print_jso
 from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
 from mmrole.cli.types import Commands
+from mmrole.core.counting import counted
 from mmrole.core.errors import UsageError
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ def add_to(commands: Commands) -> None:
     parser.description = (
         "Turns the features of mmrole extract into descriptions in words, by rules (embedded, no model) or by a language model. "
         "Fills a folder with descriptions.jsonl: one record for each utterance and modality; where there is no text it says why. "
-        "Interrupted, the same command goes on; run again, it describes only what has changed."
+        "Interrupted, the same command goes on; run again, it describes only what has changed. A folder keeps to one describer and "
+        "language. "
+        "A refusal, a cut-off or an unreadable reply is a result and stays stored: choose another --out to ask again."
     )
     parser.add_argument("--features", required=True, metavar="DIR", help="the folder of mmrole extract")
     parser.add_argument("--out", required=True, metavar="DIR", help="the folder to fill")
@@ -41,7 +44,9 @@ def add_to(commands: Commands) -> None:
         "--modalities", nargs="+", choices=_MODALITIES, default=list(_MODALITIES), help="what is described (default: all three)"
     )  # fmt: skip
     parser.add_argument(
-        "--lang", choices=("zh", "en"), default="en", help="language of prompts and descriptions (default: en)"
+        "--lang",
+        choices=("zh", "en"),
+        help="language of prompts and descriptions (default: that of most of the dialogues; en without dialogues)",
     )
     model = parser.add_argument_group("with a model")
     model.add_argument(
@@ -95,7 +100,7 @@ def _print(result: DescribeResult) -> None:
         print(one_line(f"mmrole: {note}"), file=sys.stderr)
     pending = f" + {result.pending:,} pending" if result.pending else ""
     print(
-        f"{result.total:,} descriptions = {result.done:,} done + {result.failed:,} failed + {result.skipped:,} skipped{pending}; "
+        f"{counted(result.total, 'description')} = {result.done:,} done + {result.failed:,} failed + {result.skipped:,} skipped{pending}; "
         f"{result.reused:,} of them reused"
     )
     for modality, counts in result.reasons.items():

@@ -7,8 +7,9 @@ import json
 import sys
 
 from mmrole.cli.lines import one_line
-from mmrole.cli.score import add_bootstrap_to, add_dialogues_to, add_labels_to
+from mmrole.cli.score import add_bootstrap_to, add_dialogues_to, add_labels_to, add_voters_to
 from mmrole.cli.types import Commands
+from mmrole.core.counting import counted
 
 
 def add_to(commands: Commands) -> None:
@@ -52,7 +53,7 @@ def add_to(commands: Commands) -> None:
         metavar="NAME",
         help="take only predictions of this stream (of votes, or of a labels.jsonl of mmrole score)",
     )
-    parser.add_argument("--expert", metavar="NAME", help="take only the votes of this expert (of a votes.jsonl)")
+    add_voters_to(parser)
     add_bootstrap_to(parser)
     parser.add_argument("--json", action="store_true", help="print the outcome as JSON")
     parser.set_defaults(run=run)
@@ -65,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     done = erc_files(
         args.dialogues, args.predictions, out=args.out, format=args.format, labels=args.labels, truth_map=args.truth_map,
         prediction_map=args.prediction_map, target=args.target, level=args.level, without=args.without, stream=args.stream,
-        expert=args.expert, bootstrap=args.bootstrap, seed=args.seed,
+        experts=args.experts, baselines=not args.without_baselines, bootstrap=args.bootstrap, seed=args.seed,
     )  # fmt: skip
     scores = list(done.result.values())
     if args.json:
@@ -86,7 +87,7 @@ def run(args: argparse.Namespace) -> int:
     print(*score_lines(scores), sep="\n")
     counts = done.counts
     print(
-        f"{counts['inputs']:,} predictions = {counts['done']:,} done + {counts['failed']:,} failed + {counts['skipped']:,} skipped "
-        f"-> {one_line(done.out)}"
+        f"{counted(counts['inputs'], 'prediction')} = {counts['done']:,} done + {counts['failed']:,} failed + "
+        f"{counts['skipped']:,} skipped -> {one_line(done.out)}"
     )
     return 0

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from mmrole.cli.lines import one_line
 from mmrole.cli.types import Commands
+from mmrole.core.counting import counted
 
 if TYPE_CHECKING:
     from emotion.experts.trained_model import TrainedText
@@ -132,8 +133,8 @@ def run_train(args: argparse.Namespace) -> int:
     counts = done.counts
     why = "".join(f", {reason} {count:,}" for reason, count in done.skipped.items())
     print(
-        f"{counts['inputs']:,} utterances = {counts['done']:,} done + {counts['failed']:,} failed + {counts['skipped']:,} skipped{why} "
-        f"-> {one_line(done.out)}"
+        f"{counted(counts['inputs'], 'utterance')} = {counts['done']:,} done + {counts['failed']:,} failed + "
+        f"{counts['skipped']:,} skipped{why} -> {one_line(done.out)}"
     )
     return 0
 

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
 from mmrole.cli.types import Commands
+from mmrole.core.counting import counted
 
 if TYPE_CHECKING:
     from mmrole.jobs.extract.run import ExtractResult
@@ -100,7 +101,7 @@ def _failure(record: dict[str, str]) -> dict[str, str | None]:
 def _print_summary(result: ExtractResult, partial: int) -> None:
     counts = result.counts
     print(
-        f"{counts['inputs']} inputs = {counts['done']} done + {counts['failed']} failed + {counts['skipped']} skipped "
+        f"{counted(counts['inputs'], 'input')} = {counts['done']} done + {counts['failed']} failed + {counts['skipped']} skipped "
         f"-> {one_line(result.out)}"
     )
     print(

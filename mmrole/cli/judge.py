@@ -11,6 +11,7 @@ from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
 from mmrole.cli.score import add_dialogues_to
 from mmrole.cli.types import Commands
+from mmrole.core.counting import counted, noun
 
 if TYPE_CHECKING:
     from mmrole.jobs.judge import JudgeRun
@@ -22,7 +23,8 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser("judge", help="have models judge the role consistency of responses")
     parser.description = (
         "Has judges look for evidence for and against the consistency of each response with the role's experience (exp), relationships "
-        "(rel) and characteristics (cha). Quotes that are not there do not count. Fills a folder with judgements.jsonl for mmrole score."
+        "(rel) and characteristics (cha). Quotes that are not there do not count. Fills a folder with judgements.jsonl for mmrole score. "
+        "A refusal, a cut-off or an unreadable reply is a result and stays stored: choose another --out to ask again."
     )
     files = parser.add_argument_group("files")
     files.add_argument(
@@ -107,7 +109,7 @@ def _print(done: JudgeRun) -> None:
     for note in done.notes:
         print(one_line(f"mmrole: {note}"), file=sys.stderr)
     for name, stage in done.stages.items():
-        print_stage(stage, f"replies of {one_line(name)}")
+        print_stage(stage, f"{noun(stage.total, 'reply', 'replies')} of {one_line(name)}")
     if done.scores:
         print(*score_lines(done.scores), sep="\n")
         rows = [
@@ -128,7 +130,7 @@ def _print(done: JudgeRun) -> None:
     counts = done.counts
     pending = f" + {counts['pending']:,} pending" if counts["pending"] else ""
     print(
-        f"{counts['inputs']:,} judgements = {counts['done']:,} done + {counts['failed'] - counts['pending']:,} failed + "
+        f"{counted(counts['inputs'], 'judgement')} = {counts['done']:,} done + {counts['failed'] - counts['pending']:,} failed + "
         f"{counts['skipped']:,} skipped{pending} -> {one_line(done.judgements or done.out)}"
     )
 

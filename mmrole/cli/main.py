@@ -58,6 +58,11 @@ _COMMANDS = (
     doctor,
     demo,
 )
+_BEGIN_ANEW = frozenset(
+    command.__name__
+    for command in (agree, check, compare, doctor, erc, experts, judge_review, labels, plot, score, verify)
+)
+"""Modules of commands that store nothing before they are through."""
 EXIT_ERROR, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
 
 
@@ -105,6 +110,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     if not hasattr(args, "run"):
         parser.print_help()
         return EXIT_USAGE
+    _interrupted[:] = [_ANEW if args.run.__module__ in _BEGIN_ANEW else _INTERRUPTED]
     try:
         return int(args.run(args))
     except UsageError as error:
@@ -120,11 +126,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         # a library that is interrupted while it is imported may say ImportError
         if not _signals and not isinstance(error, KeyboardInterrupt):
             raise
-        print(_INTERRUPTED, file=sys.stderr)
+        print(_interrupted[0], file=sys.stderr)
         return EXIT_INTERRUPTED
 
 
 _INTERRUPTED = "mmrole: interrupted; what was finished is stored, the same command goes on from there"
+_ANEW = "mmrole: interrupted before it was through; the same command begins anew"
+_interrupted: list[str] = [_INTERRUPTED]
+"""What is said of the command that runs."""
 _signals: list[int] = []
 
 
@@ -132,7 +141,7 @@ def _interrupt(number: int, _frame: FrameType | None) -> None:
     """Ends the command; a second signal ends it at once, which loses nothing that is stored."""
     _signals.append(number)
     if len(_signals) > 1:
-        os.write(2, f"{_INTERRUPTED}\n".encode())
+        os.write(2, f"{_interrupted[0]}\n".encode())
         os._exit(EXIT_INTERRUPTED)
     raise KeyboardInterrupt
 

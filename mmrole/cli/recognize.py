@@ -11,6 +11,7 @@ from mmrole.cli.bench_outcome import EXIT_SOME_FAILED, print_json, print_togethe
 from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
 from mmrole.cli.types import Commands
+from mmrole.core.counting import counted
 
 if TYPE_CHECKING:
     from mmrole.jobs.recognize import ExpertOutcome, RecognizeResult
@@ -22,7 +23,9 @@ def add_to(commands: Commands) -> None:
     parser = commands.add_parser("recognize", help="have a panel of experts vote on emotions")
     parser.description = (
         "Has a panel of experts vote on the emotions of the dialogues' own utterances (their clips) or, with --responses, of what an "
-        "agent said in their place. mmrole score and mmrole erc read the votes."
+        "agent said in their place. mmrole score and mmrole erc read the votes. A folder keeps to its experts, language and utterances; "
+        "further experts may join. A refusal, a cut-off or an unreadable reply is a result and stays stored: choose another --out to ask "
+        "again."
     )
     parser.add_argument("--dialogues", required=True, metavar="FILE", help="CPED or MELD table, or the project's JSONL")
     parser.add_argument("--panel", required=True, metavar="FILE", help="TOML file with a table [[experts]] per expert")
@@ -129,7 +132,7 @@ def _lines(result: RecognizeResult) -> Iterator[str]:
     counts = result.counts
     pending = f" + {counts['pending']:,} pending" if counts["pending"] else ""
     yield (
-        f"{counts['inputs']:,} votes on {result.utterances:,} utterances = {counts['done']:,} done + "
+        f"{counted(counts['inputs'], 'vote')} on {counted(result.utterances, 'utterance')} = {counts['done']:,} done + "
         f"{counts['failed'] - counts['pending']:,} failed + {counts['skipped']:,} skipped{pending}; {counts['reused']:,} of them reused"
     )
     width = max(len(each.name) for each in result.experts)

@@ -11,6 +11,7 @@ from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
 from mmrole.cli.score import add_dialogues_to
 from mmrole.cli.types import Commands
+from mmrole.core.counting import counted, noun
 
 if TYPE_CHECKING:
     from mmrole.jobs.respond import RespondResult, Setup
@@ -22,7 +23,8 @@ def add_to(commands: Commands) -> None:
     parser.description = (
         "Has an agent play both roles of each dialogue, one after the other, on every turn that has a predecessor. An answer has one or "
         "more utterances with text, facial expression, body movement and speech. One folder is one agent under one condition; the same "
-        "command goes on where it was interrupted."
+        "command goes on where it was interrupted. A refusal, a cut-off or an unreadable reply is a result and stays stored: choose "
+        "another --out to ask again."
     )
     files = parser.add_argument_group("files")
     add_dialogues_to(files)
@@ -130,15 +132,17 @@ def _setup(args: argparse.Namespace) -> Setup:
 def _print(result: RespondResult) -> None:
     for note in result.notes:
         print(one_line(f"mmrole: {note}"), file=sys.stderr)
-    print_stage(result.stage, "turns to play")
+    print_stage(result.stage, noun(result.stage.total, "turn to play", "turns to play"))
     said = dict(result.utterances)
     total = said.pop("utterances")
     without = ", ".join(f"{name.replace('_', ' ')} {count:,}" for name, count in said.items() if count)
     if total:
-        print(f"  {total:,} utterances{f': {without}' if without else ', each with face, body and speech'}")
+        print(f"  {counted(total, 'utterance')}{f': {without}' if without else ', each with face, body and speech'}")
     if result.not_played:
         counts = ", ".join(f"{status} {count:,}" for status, count in result.not_played.items())
-        print(f"{sum(result.not_played.values()):,} more turns were not played: {counts} (by role in manifest.json)")
+        more = sum(result.not_played.values())
+        were = noun(more, "more turn was", "more turns were")
+        print(f"{more:,} {were} not played: {counts} (by role in manifest.json)")
     if result.left_out:
         print(f"no turns to play: {', '.join(f'{reason} {count:,}' for reason, count in result.left_out.items())}")
     print(

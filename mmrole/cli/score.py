@@ -8,6 +8,7 @@ import sys
 
 from mmrole.cli.lines import one_line
 from mmrole.cli.types import Commands
+from mmrole.core.counting import counted
 
 
 def add_to(commands: Commands) -> None:
@@ -34,6 +35,7 @@ def add_to(commands: Commands) -> None:
         help="judgements of role consistency, JSONL, or their folder: adds Exp, Rel, Cha",
     )
     files.add_argument("--out", required=True, metavar="DIR", help="the folder to fill")
+    add_voters_to(files)
     labels = parser.add_argument_group("labels")
     add_labels_to(labels)
     labels.add_argument(
@@ -102,6 +104,20 @@ def add_dialogues_to(parser: argparse._ActionsContainer) -> None:
     )
 
 
+def add_voters_to(parser: argparse._ActionsContainer) -> None:
+    """Adds the options that choose whose votes count."""
+    parser.add_argument(
+        "--experts",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="take only the votes of these experts (default: of all)",
+    )
+    parser.add_argument(
+        "--without-baselines", action="store_true", help="leave out the votes of baselines, which are not for reporting"
+    )
+
+
 def add_labels_to(parser: argparse._ActionsContainer) -> None:
     """Adds the options that choose the label set."""
     parser.add_argument(
@@ -140,7 +156,8 @@ def run(args: argparse.Namespace) -> int:
     )  # fmt: skip
     done = score_files(
         args.dialogues, args.votes, out=args.out, responses=args.responses, judgements=args.judgements, format=args.format,
-        labels=args.labels, truth_map=args.truth_map, options=options, bootstrap=args.bootstrap, seed=args.seed,
+        labels=args.labels, truth_map=args.truth_map, experts=args.experts, baselines=not args.without_baselines,
+        options=options, bootstrap=args.bootstrap, seed=args.seed,
     )  # fmt: skip
     coverage = done.report.coverage()
     if args.json:
@@ -160,7 +177,8 @@ def run(args: argparse.Namespace) -> int:
     print(*score_lines(done.report.scores), sep="\n")
     counts = done.counts
     print(
-        f"{counts['inputs']:,} voted utterances = {counts['done']:,} done + {counts['failed']:,} failed + {counts['skipped']:,} skipped; "
-        f"{coverage['answered']:,} of {coverage['played_turns']:,} turns answered -> {one_line(done.out)}"
+        f"{counted(counts['inputs'], 'voted utterance')} = {counts['done']:,} done + {counts['failed']:,} failed + "
+        f"{counts['skipped']:,} skipped; "
+        f"{coverage['answered']:,} of {counted(coverage['played_turns'], 'turn')} answered -> {one_line(done.out)}"
     )
     return 0

@@ -43,7 +43,7 @@ def text_table(header: Sequence[str], rows: Sequence[Sequence[object]], align: s
 
 def score_lines(scores: Sequence[Score]) -> list[str]:
     """Scores as a table: value or the reason why there is none, interval, n, what was left out; below what has to be said of intervals."""
-    from emotion.glossary import short_name, unit_of
+    from emotion.glossary import counted_n, left_out_of, short_name
     from mmrole.jobs.markdown import interval, number
 
     noted = [score for score in scores if "ci_note" in score.details]
@@ -52,8 +52,8 @@ def score_lines(scores: Sequence[Score]) -> list[str]:
             short_name(score),
             f"– ({score.reason})" if score.value is None else number(score.value),
             interval(score.ci) + (" †" if score in noted else ""),
-            f"{score.n:,} {unit_of(score)}",
-            ", ".join(f"{reason} {count:,}" for reason, count in score.excluded.items() if count),
+            counted_n(score),
+            left_out_of(score),
         ]
         for score in scores
     ]
@@ -80,7 +80,7 @@ def runs_lines(comparison: Comparison) -> list[str]:
 
 def difference_lines(pair: Pair) -> list[str]:
     """Differences as a table."""
-    from emotion.glossary import short_name, unit_of
+    from emotion.glossary import counted_n, short_name
     from mmrole.jobs.comparison_tables import signed
     from mmrole.jobs.markdown import interval
 
@@ -92,7 +92,7 @@ def difference_lines(pair: Pair) -> list[str]:
             short_name(score),
             f"– ({score.reason})" if score.value is None else signed(score.value),
             interval(score.ci) + (" †" if score in noted else ""),
-            f"{score.n:,} {unit_of(score)}",
+            counted_n(score),
         ]
         for score in pair.scores
     ]

@@ -6,6 +6,7 @@ import argparse
 import json
 
 from mmrole.cli.types import Commands
+from mmrole.core.counting import counted
 
 
 def add_to(commands: Commands) -> None:
@@ -29,5 +30,7 @@ def run(args: argparse.Namespace) -> int:
     else:
         for problem in report.problems:
             print(problem)
-        print(f"{report.clips} clips, {report.files} files read: {len(report.problems)} problems")
+        print(
+            f"{counted(report.clips, 'clip')}, {counted(report.files, 'file')} read: {counted(len(report.problems), 'problem')}"
+        )
     return 1 if report.problems else 0

@@ -68,6 +68,8 @@ class FeatureStore:
 
     def __init__(self, folder: str | Path) -> None:
         self.folder = Path(folder)
+        if self.folder.is_file():
+            raise StoreError(f"{folder} is a file: name the folder of features, the --out of mmrole extract")
         if not self.folder.is_dir():
             raise StoreError(f"{folder} is no folder of features: run `mmrole extract VIDEOS --out {folder}`")
         try:

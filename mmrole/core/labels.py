@@ -18,6 +18,7 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from mmrole.core.counting import counted
 from mmrole.core.errors import InputError, UsageError
 
 Level = Literal["lower", "upper"]
@@ -52,6 +53,9 @@ class LabelSet:
     names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
     sentiments: Mapping[str, tuple[str, ...]] | None = None
     sentiment_names: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"LabelSet({self.name}, {counted(len(self.labels), 'label')})"
 
     def __post_init__(self) -> None:
         if not self.labels:

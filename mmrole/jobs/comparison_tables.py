@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from emotion.glossary import METRICS, meaning_of, short_name, unit_of
+from emotion.glossary import METRICS, counted_n, left_out_of, meaning_of, short_name
 from mmrole.core.scores import Score
 from mmrole.jobs.markdown import NOTHING, escaped, interval, number, table
 
@@ -184,7 +184,6 @@ def _differences(pair: Pair) -> list[str]:
     for score in pair.scores:
         value = f"{NOTHING} ({score.reason})" if score.value is None else signed(score.value)
         sides = [number(score.details[side]) for side in ("first", "second")]
-        left_out = ", ".join(f"{reason} {count:,}" for reason, count in score.excluded.items() if count)
         mark = " †" if "ci_note" in score.details else ""
         rows.append(
             [
@@ -192,8 +191,8 @@ def _differences(pair: Pair) -> list[str]:
                 *sides,
                 escaped(value),
                 interval(score.ci) + mark,
-                f"{score.n:,} {unit_of(score)}",
-                escaped(left_out) or NOTHING,
+                counted_n(score),
+                escaped(left_out_of(score)) or NOTHING,
             ]
         )
     header = ["score", escaped(pair.first), escaped(pair.second), "difference", "95 % interval", "n", "left out"]

@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
 import pandas as pd
 
 from emotion.experts.panel import read_panel
+from emotion.glossary import METRICS, meaning_of
+from mmrole.core.counting import counted
 from mmrole.core.errors import UsageError
 from mmrole.core.features import read_features
 from mmrole.jobs.describe import describe
 from mmrole.jobs.erc import erc_files
 from mmrole.jobs.extract.run import Progress, extract
 from mmrole.jobs.plot import plot
-from mmrole.jobs.plot_scores import ScorePlotKind, plot_scores
+from mmrole.jobs.plot_scores import plot_scores
 from mmrole.jobs.recognize import recognize
 from mmrole.jobs.score import score_files
 
@@ -36,7 +39,19 @@ _SHOWN: Final = (
 )
 _WHOLE: Final = ("syllables", "frames", "frames_face", "frames_body")
 """Of these, counts, which a clip without them would turn into fractions."""
-_OF_SCORES: Final[tuple[ScorePlotKind, ...]] = ("scores", "timeline")
+
+
+@dataclass(frozen=True, kw_only=True)
+class DemoRun:
+    """What the demo did.
+
+    Attributes:
+        lines: that show what came out
+        failed: clips that could not be measured
+    """
+
+    lines: list[str]
+    failed: int
 
 
 def demo(
@@ -47,7 +62,7 @@ def demo(
     out: str | os.PathLike[str] = "demo",
     on_progress: Callable[[Progress], object] | None = None,
     say: Callable[[str], object] | None = None,
-) -> list[str]:
+) -> DemoRun:
     """Extracts features of the clips, describes them, recognises emotions in them, scores these, and draws all of it.
 
     Everything here needs no language model. The experts are baselines, not for reporting.
@@ -59,9 +74,6 @@ def demo(
         out: gets ``features/``, ``described/``, ``votes/``, ``scores/``, ``recognition/`` and pictures
         on_progress: called after each clip
         say: takes lines for people
-
-    Returns:
-        lines that show what came out
 
     Raises:
         UsageError: the clips are not there, or a panel without dialogues
@@ -83,12 +95,8 @@ def demo(
     counts = extracted.counts
     others = len(read_features(features).utterances) - counts["done"] - counts["failed"]
     lines = [
-        f"{counts['inputs']} inputs = {counts['done']} done + {counts['failed']} failed + {counts['skipped']} skipped",
-        *(
-            []
-            if others <= 0
-            else [f"{others} clips of earlier runs are in {features}, too: they count in what follows"]
-        ),
+        f"{counted(counts['inputs'], 'input')} = {counts['done']} done + {counts['failed']} failed + {counts['skipped']} skipped",
+        *([] if others <= 0 else [f"clips of earlier runs in {features}, which count in what follows: {others:,}"]),
         "",
         *_table(features),
         "",
@@ -99,7 +107,8 @@ def demo(
         more, drawn = _scored(place, features, described.out / "descriptions.jsonl", table, experts)
         lines += more
         pictures += drawn
-    return [*lines, *(f"picture:      {picture}" for picture in pictures)]
+    lines += [f"picture:      {picture}" for picture in pictures]
+    return DemoRun(lines=lines, failed=counts["failed"])
 
 
 def _beside(folder: Path, given: str | os.PathLike[str] | None, name: str) -> Path | None:
@@ -123,10 +132,17 @@ def _scored(place: Path, features: Path, descriptions: Path, table: Path, panel:
     )
     scores = score_files(table, voted.votes, out=place / "scores")
     recognition = erc_files(table, voted.votes, out=place / "recognition", stream="all")
-    pictures = [plot_scores(kind, scores.out, out=place / f"{kind}.png", dialogues=table) for kind in _OF_SCORES]
+    there = {score.metric for score in scores.report.scores if score.value is not None}
+    undefined = {s.metric: s.reason for s in scores.report.scores if s.metric not in there}
+    pictures = [plot_scores("timeline", scores.out, out=place / "timeline.png", dialogues=table)]
+    if there:  # a picture of empty lines shows nothing; what has no value is told below, and stands in scores.md
+        drawn = list(dict.fromkeys(score.metric for score in scores.report.scores if score.metric in there))
+        pictures.insert(0, plot_scores("scores", scores.out, out=place / "scores.png", metrics=drawn))
     pictures.append(plot_scores("confusion", recognition.out, out=place / "confusion.png"))
+    why = ", ".join(f"{METRICS[metric][0]} ({meaning_of(str(reason))})" for metric, reason in undefined.items())
     return [
         f"votes:        {voted.votes} (baselines, not for reporting)",
         f"scores:       {scores.out / 'scores.md'}",
+        *([f"  without a value on so few clips: {why}"] if why else []),
         f"recognition:  {recognition.out / 'scores.md'}",
     ], pictures

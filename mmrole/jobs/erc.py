@@ -23,6 +23,7 @@ from mmrole.jobs.labels import find_label_map, map_record
 from mmrole.jobs.predictions import PredictionFile
 from mmrole.jobs.result_folder import check_counts, input_records, result_folder, seal, unseal
 from mmrole.jobs.truth import read_truth
+from mmrole.jobs.voters import Electors
 
 File = str | os.PathLike[str]
 
@@ -57,7 +58,8 @@ def erc_files(
     level: Level = "lower",
     without: Sequence[str] = (),
     stream: str | None = None,
-    expert: str | None = None,
+    experts: Sequence[str] = (),
+    baselines: bool = True,
     bootstrap: int = 1000,
     seed: int = 0,
 ) -> ErcRun:
@@ -75,7 +77,8 @@ def erc_files(
         level: ``lower`` for the labels, ``upper`` for their sentiments
         without: labels to leave out of two more averages
         stream: take only the predictions of this stream (of votes, or of the labels.jsonl of `mmrole score`)
-        expert: take only the votes of this expert
+        experts: take only the votes of these experts; of all when empty
+        baselines: take the votes of baselines as well
         bootstrap: draws of the intervals; 0 for none
         seed: of the draws
 
@@ -91,11 +94,12 @@ def erc_files(
         truth = read_truth(dialogues, format=format, labels=labels, truth_map=truth_map, target=target)
         mapping = None if prediction_map is None else find_label_map(prediction_map)
         given_votes = are_votes(predictions)
-        if expert is not None and not given_votes:
-            raise UsageError(f"{predictions} holds no votes: an expert can be chosen only of votes.jsonl")
+        electors = Electors(experts=tuple(dict.fromkeys(experts)), baselines=baselines)
+        if not electors.everybody and not given_votes:
+            raise UsageError(f"{predictions} holds no votes: experts can be chosen only of votes.jsonl")
         of_votes = truth.labels if mapping is None else mapping.source
         records: FusedVotes | PredictionFile = (
-            FusedVotes(predictions, of_votes, stream=stream, expert=expert)
+            FusedVotes(predictions, of_votes, stream=stream, electors=electors)
             if given_votes
             else PredictionFile(predictions, stream=stream)
         )
@@ -127,7 +131,7 @@ def erc_files(
                 "level": level,
                 "without": list(resolved),
                 "stream": stream,
-                "expert": expert,
+                "votes_of": electors.to_record(),
                 "fused_from": None if fused is None else fused.fused_from,
                 "bootstrap": bootstrap,
                 "seed": seed,

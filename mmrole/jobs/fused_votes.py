@@ -14,6 +14,7 @@ from emotion.votes import STREAMS, count_votes
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.labels import LabelSet
 from mmrole.core.records import JsonLines
+from mmrole.jobs.voters import ALL, Electors
 
 MARKS: Final = ("expert", "round")
 """What tells a vote from a prediction."""
@@ -42,7 +43,7 @@ class FusedVotes:
         path: votes.jsonl
         labels: the label set of the votes
         stream: take only the votes of this stream; those of ``all`` when None, those of all streams together where it has none
-        expert: take only the votes of this expert
+        electors: whose votes count
 
     Attributes:
         fused_from: the stream, or ``pooled``
@@ -55,11 +56,16 @@ class FusedVotes:
     """
 
     def __init__(
-        self, path: str | os.PathLike[str], labels: LabelSet, *, stream: str | None = None, expert: str | None = None
+        self,
+        path: str | os.PathLike[str],
+        labels: LabelSet,
+        *,
+        stream: str | None = None,
+        electors: Electors = ALL,
     ) -> None:
         if stream is not None and stream not in STREAMS:
             raise UsageError(f"votes are of the streams {', '.join(STREAMS)}, not {stream!r}")
-        chosen = _Chosen(path, stream=stream, expert=expert)
+        chosen = _Chosen(path, stream, electors)
         counts = count_votes(chosen, labels)
         pooled = stream is None and "all" not in counts.streams
         self.fused_from = stream or ("pooled" if pooled else "all")
@@ -104,11 +110,11 @@ class FusedVotes:
 
 
 class _Chosen:
-    """The votes of a stream and an expert."""
+    """The votes of a stream and of some experts."""
 
-    def __init__(self, path: str | os.PathLike[str], *, stream: str | None, expert: str | None) -> None:
+    def __init__(self, path: str | os.PathLike[str], stream: str | None, electors: Electors) -> None:
         self._lines = JsonLines(Path(path), "votes")
-        self._stream, self._expert = stream, expert
+        self._stream, self._electors = stream, electors
         self._numbers: list[int] = []
         self.baselines = 0
 
@@ -119,20 +125,20 @@ class _Chosen:
         for number, record in enumerate(self._lines):
             experts.add(str(record.get("expert")))
             streams.add(str(record.get("stream")))
-            if self._expert is not None and record.get("expert") != self._expert:
+            if not self._electors.take(record):
                 continue
             if self._stream is not None and record.get("stream") != self._stream:
                 continue
             self._numbers.append(number)
             self.baselines += record.get("note") == BASELINE_NOTE
             yield record
-        if not self._numbers:
-            wanted = [f"the expert {self._expert!r}"] * (self._expert is not None)
-            wanted += [f"the stream {self._stream!r}"] * (self._stream is not None)
+        if self._stream is not None and self._stream not in streams:
             raise InputError(
-                f"{self._lines.path}: no vote of {' and '.join(wanted)}; there are experts {', '.join(sorted(experts))} and streams "
-                f"{', '.join(sorted(streams))}"
+                f"{self._lines.path}: no vote of the stream {self._stream!r}; there are streams {', '.join(sorted(streams))}"
             )
+        self._electors.require(experts, len(self._numbers), self._lines.path)
+        if not self._numbers:
+            raise InputError(f"{self._lines.path}: the chosen experts have no vote of the stream {self._stream!r}")
 
     def place(self, number: int) -> str:
         return self._lines.place(self._numbers[number])

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from emotion.glossary import short_name
+from mmrole.core.counting import counted
 from mmrole.core.scores import Score
 
 FEW: Final = 30
@@ -21,7 +22,7 @@ def interval_notes(scores: Sequence[Score], dialogues: int) -> Iterator[str]:
     """
     there = [score for score in scores if score.ci is not None]
     if there and dialogues < FEW:
-        yield f"the intervals come from {dialogues:,} dialogues: from fewer than {FEW} they are mostly too narrow"
+        yield f"the intervals come from {counted(dialogues, 'dialogue')}: from fewer than {FEW} they are mostly too narrow"
     certain = [short_name(score) for score in there if score.ci is not None and score.ci[0] == score.ci[1]]
     if certain:
         yield f"every draw gave the same value, so that the interval has no width; that is no certainty: {', '.join(certain)}"

@@ -27,7 +27,7 @@ from mmrole.core.manifest import Manifest
 from mmrole.core.scores import Score
 from mmrole.jobs.bench.asking import keep_to
 from mmrole.jobs.judge_asking import Judges, askings_of, home_of
-from mmrole.jobs.judge_folder import JUDGEMENTS
+from mmrole.jobs.judge_folder import JUDGEMENTS, keep_to_judged
 from mmrole.jobs.judge_inputs import JudgeInputs, read_judge_inputs
 from mmrole.jobs.result_folder import result_folder, seal, unseal
 from mmrole.llm import (
@@ -128,6 +128,7 @@ def judge(
         items = _items(found, chosen, method)
         for name, asking in asked.items():
             keep_to(home_of(folder, name) / IDENTITY, asking.model, f"judge {name},", write=False)
+        keep_to_judged(folder, found, [home_of(folder, name) / REPLIES for name in asked])
         stages: dict[str, StageResult] = {}
         spent = Spent()
         for name, asking in asked.items():
@@ -161,7 +162,9 @@ def estimate_judge(
     found = read_judge_inputs(responses, dialogues, roles, previous, aspects=chosen, lang=lang, format=format)
     items = _items(found, chosen, method)
     estimates = {}
-    for name, asking in askings_of(judges, **asked).items():
+    opened = askings_of(judges, **asked)
+    keep_to_judged(Path(out), found, [home_of(Path(out), name) / REPLIES for name in opened], write=False)
+    for name, asking in opened.items():
         home = home_of(Path(out), name)
         keep_to(home / IDENTITY, asking.model, f"judge {name},", write=False)
         with opened_journal(home / REPLIES) as journal:
@@ -241,7 +244,7 @@ def _finish(
             "judges": {name: dict(asking.model.identity) for name, asking in asked.items()}, "prompts": found.prompts(aspects, method),
         },
         counts=counts,
-        skipped=_skipped(found.samples),
+        skipped=found.skipped(),
         libraries={},
         extra={
             "inputs": found.inputs,
@@ -280,14 +283,6 @@ def _notes(judges: Sequence[str]) -> list[str]:
     if len(judges) > 1:
         return []
     return [f"one judge only, {judges[0]}: there is no agreement between judges; MERRY has two or more"]
-
-
-def _skipped(samples: Sequence[Sample]) -> list[Record]:
-    """Reason and role -> number of responses that no judge was asked about."""
-    found = Counter(
-        (sample.reason, sample.response.role, sample.show) for sample in samples if sample.reason is not None
-    )
-    return [{"reason": reason, "role": role, "show": show, "responses": n} for (reason, role, show), n in found.items()]
 
 
 def _told(stage: StageResult) -> Record:

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
 from emotion.metrics.rc import Aspect
+from emotion.response_records import agents_of
 from mmrole.core.canonical import Record, file_sha256, printable_path
 from mmrole.core.errors import InputError, StoreError
 from mmrole.core.journal import read_records
 from mmrole.core.manifest import read_manifest
 from mmrole.jobs.judge_inputs import JudgeInputs, read_judge_inputs
+from mmrole.jobs.kept import keep_to_settings, keep_to_utterances
 from mmrole.jobs.result_folder import MANIFEST
 
 File = str | os.PathLike[str]
 JUDGEMENTS: Final = "judgements.jsonl"
+SETTINGS: Final = "judged.json"
+"""What the folder's judgements are of."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +85,28 @@ class JudgeFolder:
         )  # fmt: skip
 
 
+def keep_to_judged(folder: Path, found: JudgeInputs, journals: Sequence[Path], *, write: bool = True) -> None:
+    """Refuses to judge other responses, or in another language, than a folder's judgements are of.
+
+    Args:
+        folder: the folder
+        found: what is to be judged
+        journals: of the replies of the judges
+        write: keep what it is of where nothing is kept yet
+
+    Raises:
+        UsageError: it is of something else
+    """
+    responses = [sample.response for sample in found.samples]
+    settings = {"language": found.language, "judgements of": agents_of(responses)}
+    keep_to_settings(folder / SETTINGS, settings, "judgements", write=write)
+    ids = {response.utterance_id for response in responses}
+    # the keys are METHOD/ASPECT/ID#ROUND
+    keep_to_utterances(
+        folder, journals, ids, lambda record: str(record["key"]).split("/", 2)[2].rpartition("#")[0], "judgements"
+    )
+
+
 def read_judge_folder(folder: File) -> JudgeFolder:
     """Reads a folder of judgements.
 
@@ -91,6 +117,8 @@ def read_judge_folder(folder: File) -> JudgeFolder:
         StoreError: it is no such folder, its run has not ended, or a file is missing, damaged or another one than when it was made
     """
     path = Path(folder)
+    if path.is_file():
+        raise StoreError(f"{folder} is a file: name the folder of judgements, the --out of mmrole judge")
     if not path.is_dir():
         raise StoreError(f"{folder} is no folder of judgements: make it with mmrole judge --out {folder}")
     manifest = read_manifest(path / MANIFEST)

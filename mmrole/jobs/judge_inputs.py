@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -39,6 +40,16 @@ class JudgeInputs:
     format: str
     inputs: dict[str, Record]
     notes: list[str]
+
+    def skipped(self) -> list[Record]:
+        """Reason and role -> number of responses that no judge is asked about, for the manifest."""
+        found = Counter(
+            (each.reason, each.response.role, each.show) for each in self.samples if each.reason is not None
+        )
+        return [
+            {"reason": reason, "role": role, "show": show, "responses": count}
+            for (reason, role, show), count in found.items()
+        ]
 
     def prompts(self, aspects: Sequence[Aspect], method: JudgeMethod) -> dict[str, str]:
         """Name -> SHA-256 of the prompts of some aspects."""

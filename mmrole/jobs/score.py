@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from mmrole.jobs.result_folder import check_counts, file_of, input_records, resu
 from mmrole.jobs.score_page import score_page
 from mmrole.jobs.truth import read_truth
 from mmrole.jobs.voted_responses import check_same_responses
-from mmrole.jobs.voters import CountedVotes
+from mmrole.jobs.voters import CountedVotes, Electors
 
 File = str | os.PathLike[str]
 
@@ -51,6 +52,8 @@ def score_files(
     format: str = "auto",  # noqa: A002  the word users expect
     labels: str | None = None,
     truth_map: str | None = None,
+    experts: Sequence[str] = (),
+    baselines: bool = True,
     options: ScoreOptions = ScoreOptions(),  # noqa: B008  frozen
     bootstrap: int = 1000,
     seed: int = 0,
@@ -66,6 +69,8 @@ def score_files(
         format: of the dialogues; ``auto`` tells it from the file
         labels: name or TOML file of the label set; that of the format, else cped-13, when None
         truth_map: name or TOML file of a label map, from the labels of the dialogues to those of the scores
+        experts: take only the votes of these experts; of all when empty
+        baselines: take the votes of baselines as well
         options: what else decides the scores
         bootstrap: draws of the intervals; 0 for none
         seed: of the draws
@@ -86,7 +91,8 @@ def score_files(
     with result_folder(out, "score") as folder:
         inputs = input_records(given)
         check_same_responses(inputs)
-        cast = CountedVotes(votes)
+        electors = Electors(experts=tuple(dict.fromkeys(experts)), baselines=baselines)
+        cast = CountedVotes(votes, electors)
         truth = read_truth(dialogues, format=format, labels=labels, truth_map=truth_map)
         report = score_with(
             options,
@@ -109,6 +115,7 @@ def score_files(
                 "labels": truth.labels.to_record(),
                 "truth_map": None if truth.truth_map is None else map_record(truth.truth_map),
                 "options": report.options.to_record(),
+                "votes_of": electors.to_record(),
                 "bootstrap": bootstrap,
                 "seed": seed,
             },

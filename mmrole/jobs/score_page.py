@@ -6,9 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from emotion.glossary import DIRECTIONS, METRICS, meaning_of, short_name, unit_of
+from emotion.glossary import DIRECTIONS, METRICS, counted_n, left_out_of, meaning_of, short_name
 from emotion.metrics.rc_episodes import EpisodeScore
 from emotion.report import ScoreReport
+from mmrole.core.counting import counted
 from mmrole.core.labels import LabelSet
 from mmrole.core.scores import Score
 from mmrole.jobs.markdown import NOTHING, escaped, interval, number, table
@@ -41,7 +42,7 @@ def score_page(
     lines = ["# Scores", ""]
     lines += [f"- {option}: {escaped(file['name'])} (sha256 {file['sha256'][:12]})" for option, file in inputs.items()]
     if experts:
-        votes = ", ".join(f"{name} {count:,} votes" for name, count in experts.items())
+        votes = ", ".join(f"{name} {counted(count, 'vote')}" for name, count in experts.items())
         lines.append(f"- experts: {escaped(votes)}")
     lines.append(f"- label set: {escaped(report.labels.name)} ({escaped(', '.join(report.labels.labels))})")
     lines += _of_levels(report.labels)
@@ -71,7 +72,7 @@ def _of_intervals(report: ScoreReport) -> str:
         return "- no intervals were asked for"
     clusters = report.responses.dialogue.tolist()
     return (
-        f"- intervals: 95 %, {report.bootstrap:,} draws of the {len(set(clusters)):,} dialogues that have a response "
+        f"- intervals: 95 %, {report.bootstrap:,} draws of the {counted(len(set(clusters)), 'dialogue')} with a response "
         f"(RCD: at most 200), seed {report.seed}"
     )
 
@@ -83,15 +84,14 @@ def score_table(scores: Sequence[Score]) -> list[str]:
     for score in scores:
         mark = " †" if score in noted else ""
         value = f"{NOTHING} ({score.reason})" if score.value is None else number(score.value)
-        left_out = ", ".join(f"{reason} {count:,}" for reason, count in score.excluded.items() if count)
         rows.append(
             [
                 escaped(short_name(score)),
                 escaped(value),
                 interval(score.ci) + mark,
-                f"{score.n:,} {unit_of(score)}",
+                counted_n(score),
                 DIRECTIONS[score.direction],
-                escaped(left_out) or NOTHING,
+                escaped(left_out_of(score)) or NOTHING,
             ]
         )
     lines = table(["score", "value", "95 % interval", "n", "better", "left out"], rows, "lrllll")

@@ -40,6 +40,8 @@ def verify(features: str | os.PathLike[str]) -> Verification:
     """
     folder = Path(features)
     journal = folder / JOURNAL
+    if folder.is_file():
+        raise StoreError(f"{features} is a file: name the folder of features, the --out of mmrole extract")
     if not journal.is_file():
         raise StoreError(
             f"{features} is no folder of features: it holds no {JOURNAL}; run `mmrole extract VIDEOS --out {features}`"

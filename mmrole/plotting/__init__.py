@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from mmrole.plotting.accuracy_time import AccuracyTimeDisplay as AccuracyTimeDisplay
     from mmrole.plotting.classes import ClassesDisplay as ClassesDisplay
     from mmrole.plotting.confusion import ConfusionMatrixDisplay as ConfusionMatrixDisplay
-    from mmrole.plotting.episodes import EpisodesDisplay as EpisodesDisplay
     from mmrole.plotting.decisions import DecisionsDisplay as DecisionsDisplay
+    from mmrole.plotting.episodes import EpisodesDisplay as EpisodesDisplay
     from mmrole.plotting.keyframes import KeyframesDisplay as KeyframesDisplay
     from mmrole.plotting.personality import RadarDisplay as RadarDisplay
     from mmrole.plotting.personality_map import PersonalityMapDisplay as PersonalityMapDisplay
@@ -42,7 +42,8 @@ _PLACES = {
 }
 __all__ = [  # the keys of _PLACES
     "AccuracyDisplay", "AccuracyGridDisplay", "AccuracyTimeDisplay",
-    "ClassesDisplay", "ConfusionMatrixDisplay", "DecisionsDisplay", "EpisodesDisplay", "KeyframesDisplay", "PersonalityMapDisplay", "ProsodyDisplay",
+    "ClassesDisplay", "ConfusionMatrixDisplay", "DecisionsDisplay", "EpisodesDisplay", "KeyframesDisplay",
+    "PersonalityMapDisplay", "ProsodyDisplay",
     "RadarDisplay", "ScoresDisplay", "TimelineDisplay", "TransitionMatrixDisplay",
 ]  # fmt: skip
 

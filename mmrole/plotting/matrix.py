@@ -127,7 +127,9 @@ def draw_matrix(
     if notes is not None:
         middle, size = left + NOTES_CELLS / 2, 0.82 * names_pt
         for number, text in enumerate(notes[1]):
-            ax.text(middle, number + 0.5, text, fontsize=_fitted(text, size, side * NOTES_CELLS), color=FAINT, **_MIDDLE)
+            ax.text(
+                middle, number + 0.5, text, fontsize=_fitted(text, size, side * NOTES_CELLS), color=FAINT, **_MIDDLE
+            )
         ax.annotate(
             letters.shown(notes[0]), (middle, rows), (0, -0.05 * side), textcoords="offset points", ha="center", va="top",
             fontsize=names_pt, annotation_clip=False, **letters.style,

@@ -19,7 +19,6 @@ from mmrole.core.errors import InputError
 from mmrole.core.label_maps import LabelMap
 from mmrole.core.labels import MISSING, LabelSet
 
-
 NO_VOTES: Final = "no_votes"
 
 
@@ -109,9 +108,7 @@ def why_unscored_in(found: ScoreFolder, dialogue: Dialogue) -> str:
     if found.command == "erc":
         return "no_predictions"
     options = found.options
-    corpus = corpus_of(
-        [dialogue], found.labels, two_speakers_only=options.two_speakers_only, nobody=options.nobody
-    )
+    corpus = corpus_of([dialogue], found.labels, two_speakers_only=options.two_speakers_only, nobody=options.nobody)
     return why_unscored(corpus, dialogue.dialogue_id)
 
 

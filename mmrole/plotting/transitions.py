@@ -49,7 +49,8 @@ class TransitionMatrixDisplay:
     """Which label follows which: for the ground truth, for the agent, and the difference of both.
 
     Rows are the label before, columns the label after. At the right of a row of the ground truth and of the agent stands n, its
-    number of transitions. A row without one is hatched: nothing is known of what follows. The difference has colours that are symmetric around zero, and is empty where one of the two is.
+    number of transitions. A row without one is hatched: nothing is known of what follows. The difference has colours that are
+    symmetric around zero, and is empty where one of the two is.
 
     Args:
         truth: transitions of the ground truth; None to draw the agent's alone

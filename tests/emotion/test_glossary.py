@@ -1,6 +1,8 @@
+import dataclasses
+
 from emotion.compare import paired_differences
 from emotion.evaluate import score
-from emotion.glossary import DIRECTIONS, METRICS, REASONS, meaning_of, short_name, unit_of
+from emotion.glossary import DIRECTIONS, METRICS, REASONS, counted_n, left_out_of, meaning_of, short_name, unit_of
 from emotion.recognition import join_predictions
 from mmrole.core.dialogue import played_turns
 
@@ -42,3 +44,28 @@ def test_short_names_tell_all_scores_of_a_run_apart(small):
 def test_what_n_counts(small):
     report = score(*small, bootstrap=0)
     assert [unit_of(row) for row in report.scores if row.metric == "rcd"] == ["pairs of roles", "roles"] * 2
+
+
+def test_what_is_left_out_has_its_own_unit(small):
+    # by hand: votes are no utterances, turns without an answer are no responses
+    row = score(*small, bootstrap=0)["ed", "all"]
+    few = dataclasses.replace(row, excluded={"votes_without_label": 3, "fewer_than_two_votes": 1, "no_role": 0})
+    assert left_out_of(few) == "votes_without_label 3 votes, fewer_than_two_votes 1 utterance"
+    mec = score(*small, bootstrap=0)["mec", "lower"]
+    out = dataclasses.replace(
+        mec, excluded={"all_ambiguous": 1200, "no_votes": 1, "no_response": 2, "invalid_truth": 1}
+    )
+    assert (
+        left_out_of(out)
+        == "all_ambiguous 1,200 responses, no_votes 1 response, no_response 2 turns, invalid_truth 1 label"
+    )
+    samples = dataclasses.replace(mec, metric="exp", excluded={"no_response": 1, "judgement_refusal": 2})
+    assert left_out_of(samples) == "no_response 1 sample, judgement_refusal 2 judgements"
+
+
+def test_the_share_that_a_score_is_of_stands_beside_its_n(small):
+    mec = score(*small, bootstrap=0)["mec", "lower"]
+    assert counted_n(dataclasses.replace(mec, n=1, details={"coverage": 0.25})) == "1 response (coverage 25.0%)"
+    assert counted_n(dataclasses.replace(mec, n=4, details={"coverage": 1.0})) == "4 responses"
+    rcd = score(*small, bootstrap=0)["rcd", "inter"]
+    assert counted_n(dataclasses.replace(rcd, n=1)) == "1 pair of roles"

@@ -12,6 +12,15 @@ def report(large):
     return score(*large, bootstrap=10)
 
 
+def test_short_on_the_screen(report):
+    # of two dozen responses or thousands: a line, never the label set and the arrays
+    assert repr(report).startswith("ScoreReport(cped-13, ")
+    assert repr(report.labels) == "LabelSet(cped-13, 13 labels)"
+    pair = report.transitions("inter")
+    assert repr(pair.truth) == f"TransitionMatrix(cped-13, {pair.truth.total:,} transitions)"
+    assert len(repr(pair)) < 200
+
+
 def test_confusion_counts_are_those_of_mec(report):
     for level, size in (("lower", 13), ("upper", 3)):
         confusion = report.confusion(level)

@@ -31,8 +31,8 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from mmrole.core.canonical import Record
 from mmrole.core.errors import InputError
+from mmrole.core.languages import Language
 from mmrole.core.records import JsonLines, validated
-from textbench.incharacter.questionnaire import Language
 from textbench.json_files import read_object
 
 EXAMPLE: Final = "example"

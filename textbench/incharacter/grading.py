@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
 from mmrole.core.canonical import content_key
+from mmrole.core.languages import Language
 from mmrole.core.prompts import Prompt
 from mmrole.llm import BatchItem, ChatReply, ChatRequest, Parameters, user
 from textbench.benchmark import prompt_hashes
@@ -17,7 +18,7 @@ from textbench.incharacter.characters import Character
 from textbench.incharacter.interview import option_lines, prompt
 from textbench.incharacter.plan import STYLE_OF, InCharacterPlan
 from textbench.incharacter.problems import cut_repetition
-from textbench.incharacter.questionnaire import Language, Questionnaire
+from textbench.incharacter.questionnaire import Questionnaire
 from textbench.incharacter.sittings import Sitting
 from textbench.incharacter.verdicts import read_choices, read_rating
 from textbench.masking import STAND_IN, Masker

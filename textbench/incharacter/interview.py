@@ -9,11 +9,12 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from mmrole.core.canonical import Record
+from mmrole.core.languages import Language
 from mmrole.core.prompts import Prompt, load_prompt
 from textbench.benchmark import item_record
 from textbench.incharacter.characters import Character
 from textbench.incharacter.plan import InCharacterPlan, Style
-from textbench.incharacter.questionnaire import Language, Questionnaire
+from textbench.incharacter.questionnaire import Questionnaire
 from textbench.retrieval import Retriever
 
 _ASKS = {"interview": "interview", "SR": "self-report", "SR-CoT": "self-report-cot"}

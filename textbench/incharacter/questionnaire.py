@@ -17,17 +17,17 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from mmrole.core.canonical import Record, bytes_sha256, to_json
 from mmrole.core.errors import InputError, UsageError
+from mmrole.core.languages import Language
 from mmrole.core.records import validated
 from textbench.incharacter.scales import KEYED, Scale, scale_of
 from textbench.incharacter.scales import scale as find_scale
 
-Language = Literal["en", "zh"]
 LANGUAGES: Final[tuple[Language, ...]] = ("en", "zh")
 _DENOTES: Final = {
     "en": re.compile(r"(-?\d+)\s+(?:denotes|means|stands for)\s+['\"‘“](.+?)['\"’”](?=[\s,.;)]|$)"),

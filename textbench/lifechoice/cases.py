@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
+from mmrole.core.languages import Language
 from textbench.choices import Question, Shown, show
 from textbench.lifechoice.methods import Method
 from textbench.lifechoice.motivations import Motivation
 from textbench.lifechoice.plan import LifeChoicePlan
 from textbench.lifechoice.profiles import prefix_of
-from textbench.lifechoice.summaries import Language, Source
+from textbench.lifechoice.summaries import Source
 
 
 @dataclass(frozen=True, kw_only=True)

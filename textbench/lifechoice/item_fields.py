@@ -9,10 +9,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal
 
+from mmrole.core.languages import Language
 from textbench.choices import LETTERS
 
 IndexBase = Literal[0, 1]
-Language = Literal["en", "zh"]
 
 _CHINESE: Final = re.compile(r"[\u3400-\u9fff]")
 _WORD: Final = re.compile(r"[^\W\d_]")

@@ -14,6 +14,7 @@ from typing import Any, Final
 
 from mmrole.core.canonical import Record, content_key
 from mmrole.core.errors import InputError, UsageError
+from mmrole.core.languages import Language
 from textbench.choices import LETTERS, Question
 from textbench.lifechoice.item_fields import (
     Correct,
@@ -30,7 +31,6 @@ from textbench.lifechoice.item_fields import (
     require_whole,
     shown,
 )
-from textbench.lifechoice.item_fields import Language as Language  # this is where others take it from
 from textbench.lifechoice.item_shapes import ALIASES, RawItem, raw_items
 from textbench.lifechoice.motivations import Motivation, genre, parse_motivation
 

@@ -14,6 +14,7 @@ from typing import Any, Final, Literal
 from pydantic import BaseModel, ConfigDict, Field
 
 from mmrole.core.canonical import Record, bytes_sha256, content_key
+from mmrole.core.languages import Language
 from mmrole.llm import BatchItem, ChatReply, ChatRequest, Parameters, user
 from mmrole.llm.items import OK
 from mmrole.llm.replies import Reply, parse_json
@@ -21,7 +22,6 @@ from textbench.benchmark import prompt_hashes
 from textbench.chunks import chunks
 from textbench.entities import EntityMap
 from textbench.lifechoice.construction.novels import title_key
-from textbench.lifechoice.item_fields import Language
 from textbench.lifechoice.items import Item
 from textbench.lifechoice.summaries import prompt
 from textbench.tokens import TokenCounter, approximate

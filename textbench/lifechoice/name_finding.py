@@ -12,6 +12,7 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, StrictStr
 
 from mmrole.core.canonical import content_key
+from mmrole.core.languages import Language
 from mmrole.llm import BatchItem, ChatReply
 from mmrole.llm.items import OK
 from mmrole.llm.replies import Reply, parse_json
@@ -19,7 +20,7 @@ from textbench.chunks import chunks
 from textbench.entities import EntityMap, entity_map
 from textbench.lifechoice.items import Item
 from textbench.lifechoice.rounds import Answer, Caller, call_of
-from textbench.lifechoice.summaries import Language, prompt
+from textbench.lifechoice.summaries import prompt
 from textbench.tokens import TokenCounter
 
 PART: Final = 4000

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, get_args
 
+from mmrole.core.languages import Language
 from textbench.chunks import Chunk, chunks
 from textbench.lifechoice.methods import Method
-from textbench.lifechoice.summaries import Language
 from textbench.retrieval import Ranked, Selection, fill
 from textbench.tokens import TokenCounter
 

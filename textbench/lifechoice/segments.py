@@ -13,12 +13,13 @@ from typing import Final
 from pydantic import BaseModel, ConfigDict, StrictStr
 
 from mmrole.core.canonical import content_key
+from mmrole.core.languages import Language
 from mmrole.llm import BatchItem, ChatReply
 from mmrole.llm.items import OK
 from mmrole.llm.replies import Reply, parse_json
 from mmrole.llm.replies.folding import folded
 from textbench.lifechoice.rounds import Answer, call_of
-from textbench.lifechoice.summaries import Language, prompt
+from textbench.lifechoice.summaries import prompt
 from textbench.retrieval import tokens
 
 MOST_SEGMENTS: Final = 8

@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from mmrole.core.canonical import content_key
 from mmrole.core.errors import UsageError
+from mmrole.core.languages import Language
 from mmrole.core.prompts import Prompt, load_prompt
 from mmrole.llm import BatchItem, ChatReply, Repair
 from mmrole.llm.items import OK, UNPARSED
@@ -25,8 +26,6 @@ from mmrole.llm.replies.refusals import declined
 from textbench.chunks import chunks
 from textbench.lifechoice.rounds import Answer, Job, call_of
 from textbench.tokens import TokenCounter
-
-Language = Literal["en", "zh"]
 
 NOT_SHORTER: Final = "not_shorter"
 """Rule of a summary that is no shorter than its input, and longer than it was asked to be."""

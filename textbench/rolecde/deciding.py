@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from mmrole.core.canonical import Record
+from mmrole.core.languages import Language
 from mmrole.core.prompts import Prompt, load_prompt
 from mmrole.llm.items import ERROR
 from mmrole.llm.replies import parse_json
@@ -21,7 +22,7 @@ from mmrole.llm.replies.thinking import may_think, strip_thinking
 from mmrole.llm.wire import whole_text
 from textbench.benchmark import item_record
 from textbench.choices import Question, Shown, show
-from textbench.rolecde.personas import Dilemma, Language, Level, Option, Persona
+from textbench.rolecde.personas import Dilemma, Level, Option, Persona
 from textbench.rolecde.plan import Order, RoleCDEPlan, shown_letters
 
 CHOICE_FIELD: Final = "chosen_option"

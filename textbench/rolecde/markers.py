@@ -12,7 +12,7 @@ from functools import lru_cache
 from importlib.resources import files
 from typing import Final
 
-from textbench.rolecde.personas import Language
+from mmrole.core.languages import Language
 
 _BEFORE: Final = r"(?<![^\W_])"
 _AFTER: Final = r"(?![^\W_])"

@@ -10,14 +10,14 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final
 
 from mmrole.core.errors import MissingExtraError, UsageError
+from mmrole.core.languages import Language
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-Language = Literal["en", "zh"]
 ROUGES: Final = ("rouge1", "rouge2", "rougeL")
 
 _HAN: Final = r"\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff"

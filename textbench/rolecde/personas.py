@@ -17,9 +17,9 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from mmrole.core.canonical import Record
 from mmrole.core.errors import InputError
+from mmrole.core.languages import Language
 from mmrole.core.records import validated
 
-Language = Literal["en", "zh"]
 Level = Literal["easy", "mid", "hard"]
 Option = Literal["A", "B"]
 

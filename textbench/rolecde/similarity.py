@@ -17,10 +17,10 @@ import numpy as np
 from mmrole.core.bootstrap import Estimate, mean_of_sums, require_draws
 from mmrole.core.canonical import Record
 from mmrole.core.errors import UsageError
+from mmrole.core.languages import Language
 from mmrole.core.scores import Score, definition
 from textbench.rolecde.overlap import (
     ROUGES,
-    Language,
     bleu,
     bleu_signature,
     language_of,

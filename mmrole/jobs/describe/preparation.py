@@ -9,7 +9,9 @@ from pathlib import Path
 from typing import Final
 
 from emotion.describers.embedded import LANGUAGES, Language
+from emotion.playing.wording import language_of
 from mmrole.core.canonical import Record
+from mmrole.core.counting import counted, noun
 from mmrole.core.dialogue_readers import read_dialogues
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.features import MANIFEST, read_features
@@ -48,6 +50,15 @@ class Job:
     vision: bool
     inputs: Record
 
+    def kept(self, *, asks: bool) -> Record:
+        """What is the same for all descriptions of a folder.
+
+        Args:
+            asks: a model is asked
+        """
+        seen = {"vision": self.vision, "pictures of the roles": self.portraits is not None} if asks else {}
+        return {"language": self.language, **seen}
+
 
 def prepare(
     features: File,
@@ -56,7 +67,7 @@ def prepare(
     describer: ChatModel | str,
     modalities: Sequence[str],
     vision: bool,
-    lang: str,
+    lang: str | None,
     format: str,  # noqa: A002
 ) -> Job:
     """Checks and reads what `mmrole.jobs.describe.describe` is given; see there.
@@ -70,8 +81,7 @@ def prepare(
     unknown = sorted(set(modalities) - set(DESCRIBED))
     if unknown or not chosen:
         raise UsageError(f"modalities {', '.join(unknown) or 'none'}: give some of {', '.join(DESCRIBED)}")
-    language = next((each for each in LANGUAGES if each == lang), None)
-    if language is None:
+    if lang not in (None, *LANGUAGES):
         raise UsageError(f"language {lang!r}: give one of {', '.join(LANGUAGES)}")
     if roles is not None and (describer == EMBEDDED or not vision):
         raise UsageError(
@@ -82,6 +92,8 @@ def prepare(
     read = None if dialogues is None else read_dialogues(os.fspath(dialogues), format)
     if not store.records:
         raise InputError(f"{features} holds no clip: there is nothing to describe")
+    language: Language = "en" if read is None else language_of(read)
+    language = next((each for each in LANGUAGES if each == lang), language)
     units = units_of(store, read)
     if read is not None and all(unit.clip_id is None for unit in units.units):
         ids, clips = [unit.utterance_id for unit in units.units[:2]], sorted(store.records)[:2]
@@ -123,9 +135,13 @@ def notes_on(job: Job) -> tuple[str, ...]:
     notes = []
     second = sum(each["reason"] != NOT_IN_DIALOGUES for each in job.units.skipped)
     if strangers := len(job.units.skipped) - second:
-        notes.append(f"{strangers:,} clips of the features belong to no utterance of the dialogues")
+        notes.append(
+            f"{counted(strangers, 'clip')} of the features {noun(strangers, 'belongs', 'belong')} to no utterance of the dialogues"
+        )
     if second:
-        notes.append(f"{second:,} clips are a second clip of an utterance, and not described (see manifest.json)")
+        notes.append(
+            f"not described, since an utterance has a clip already: {counted(second, 'second clip')} (see manifest.json)"
+        )
     if job.portraits is not None:
         shown = sum(job.portraits.of(unit) is not None for unit in job.units.units)
         notes.append(f"{shown:,} of {len(job.units.units):,} utterances are of a role with a picture")

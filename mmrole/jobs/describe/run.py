@@ -14,15 +14,22 @@ from mmrole.core.canonical import to_json
 from mmrole.core.errors import ModelError, UsageError
 from mmrole.core.files import open_atomically
 from mmrole.core.manifest import Manifest
-from mmrole.jobs.bench.asking import asking_of
+from mmrole.jobs.bench.asking import asking_of, keep_to
+from mmrole.jobs.describe.asked import JOURNAL as REPLIES
 from mmrole.jobs.describe.asked import Answers, Questions, ask_model, estimate_model
+from mmrole.jobs.describe.embedded import JOURNAL as DESCRIBED_HERE
 from mmrole.jobs.describe.embedded import describe_embedded
 from mmrole.jobs.describe.outcome import DescribeProgress, Told
 from mmrole.jobs.describe.preparation import DESCRIBED, EMBEDDED, File, Job, new_manifest, notes_on, prepare
+from mmrole.jobs.kept import keep_to_settings, keep_to_utterances
 from mmrole.jobs.result_folder import result_folder, seal, unseal
 from mmrole.llm import ChatModel, Estimate, Prices, ReplyCache, Spent, Stop
 
 DESCRIPTIONS: Final = "descriptions.jsonl"
+SETTINGS: Final = "described.json"
+"""Under what the folder's descriptions were made."""
+DESCRIBER: Final = "describer.json"
+"""The model that they are from."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,7 +88,7 @@ def describe(
     describer: ChatModel | str = EMBEDDED,
     modalities: Sequence[str] = DESCRIBED,
     vision: bool = True,
-    lang: str = "en",
+    lang: str | None = None,
     format: str = "auto",  # noqa: A002  the word users expect
     config: str | Path | None = None,
     cache: ReplyCache | str | Path | bool | None = None,
@@ -102,7 +109,7 @@ def describe(
         describer: ``embedded`` for rules without a model, a model, or the name of an endpoint
         modalities: of face, body, speech
         vision: the model is shown pictures of face and body; otherwise it is told what was measured. Means nothing for speech
-        lang: of prompts and descriptions: zh or en
+        lang: of prompts and descriptions, zh or en; that of the dialogues when None, en without dialogues
         format: of the dialogues; ``auto`` tells it from the file
         config: see `mmrole.jobs.bench.asking.asking_of`, as the three that follow
         cache: see there
@@ -121,6 +128,7 @@ def describe(
         if max_cost is not None:
             raise UsageError("--max-cost is for a model: the embedded describer costs nothing")
         with result_folder(out, "describe") as folder:
+            _keep_to(folder, job, EMBEDDED)
             manifest = new_manifest(job, {"kind": EMBEDDED, "definition": DEFINITION})
             told = describe_embedded(
                 job.units.units,
@@ -135,6 +143,7 @@ def describe(
         return result
     asking = asking_of(describer, config=config, cache=cache, prices=prices, max_cost=max_cost)
     with result_folder(out, "describe") as folder:
+        _keep_to(folder, job, _name_of(describer), asking.model)
         manifest = new_manifest(job, dict(asking.model.identity))
         answers = ask_model(_questions(job), asking, folder, progress=on_progress)
         result = _asked(job, folder, _name_of(describer), answers)
@@ -154,7 +163,7 @@ def estimate_describe(
     roles: File | None = None,
     modalities: Sequence[str] = DESCRIBED,
     vision: bool = True,
-    lang: str = "en",
+    lang: str | None = None,
     format: str = "auto",  # noqa: A002  the word users expect
     **asked: Any,
 ) -> Estimate:
@@ -162,7 +171,21 @@ def estimate_describe(
     job = prepare(features, dialogues, roles, describer, modalities, vision, lang, format)
     if isinstance(describer, str) and describer == EMBEDDED:
         raise UsageError("the embedded describer asks no model: there is nothing to estimate")
-    return estimate_model(_questions(job), asking_of(describer, **asked), Path(out))
+    asking = asking_of(describer, **asked)
+    _keep_to(Path(out), job, _name_of(describer), asking.model, write=False)
+    return estimate_model(_questions(job), asking, Path(out))
+
+
+def _keep_to(folder: Path, job: Job, describer: str, model: ChatModel | None = None, *, write: bool = True) -> None:
+    """Refuses to describe other utterances, or otherwise, than a folder's descriptions were made."""
+    keep_to_settings(
+        folder / SETTINGS, {"describer": describer, **job.kept(asks=model is not None)}, "descriptions", write=write
+    )
+    if model is not None:
+        keep_to(folder / DESCRIBER, model, "describer", write=write)
+    ids = {unit.utterance_id for unit in job.units.units}
+    journals = [folder / REPLIES, folder / DESCRIBED_HERE]
+    keep_to_utterances(folder, journals, ids, lambda record: str(record["utterance_id"]), "descriptions")
 
 
 def _questions(job: Job) -> Questions:

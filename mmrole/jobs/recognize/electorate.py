@@ -3,20 +3,19 @@
 from __future__ import annotations
 
 import os
-import re
 from collections import Counter
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from typing import Final
 
 from emotion.descriptions import read_descriptions
 from emotion.experts.cases import Cases, ClipCases, ResponseCases, utterance_ids
 from emotion.experts.llm import Language
 from emotion.experts.measured import ClipFeatures
 from emotion.experts.panel import Panel
-from emotion.response_records import read_responses
+from emotion.playing.wording import language_of
+from emotion.response_records import agents_of, read_responses
 from mmrole.core.canonical import Record
+from mmrole.core.counting import counted
 from mmrole.core.dialogue import Dialogue
 from mmrole.core.dialogue_readers import read_data_set
 from mmrole.core.errors import InputError, UsageError
@@ -27,8 +26,6 @@ from mmrole.jobs.result_folder import file_of, input_record, input_records
 from mmrole.jobs.truth import DEFAULT_LABELS
 
 File = str | os.PathLike[str]
-_HAN: Final = re.compile("[\u4e00-\u9fff]")
-_LOOKED_AT: Final = 1000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,6 +38,8 @@ class Electorate:
         format: of the dialogues
         language: of the prompts
         inputs: the files, for the manifest
+        of: whose utterances they are, in words
+        ids: of the utterances of the dialogues
         without: status -> responses that have no utterance
         notes: what has to be said beside the votes
     """
@@ -50,6 +49,8 @@ class Electorate:
     format: str
     language: Language
     inputs: dict[str, Record]
+    of: str
+    ids: frozenset[str]
     without: Counter[str]
     notes: list[str]
 
@@ -88,9 +89,12 @@ def read_electorate(
     notes: list[str] = []
     without: Counter[str] = Counter()
     cases: Cases
+    of = "clips"
     if responses is not None:
+        given_responses = read_responses(os.fspath(responses))
+        of = agents_of(given_responses)
         try:
-            of_responses = ResponseCases(data_set.dialogues, read_responses(os.fspath(responses)), history=history)
+            of_responses = ResponseCases(data_set.dialogues, given_responses, history=history)
         except InputError as error:
             raise InputError(
                 str(error) if str(error).startswith(os.fspath(responses)) else f"{responses}: {error}"
@@ -106,8 +110,10 @@ def read_electorate(
         cases=cases,
         labels=chosen,
         format=data_set.format,
-        language=language or _language(data_set.dialogues),
+        language=language or language_of(data_set.dialogues),
         inputs=inputs,
+        of=of,
+        ids=frozenset(utterance_ids(data_set.dialogues)),
         without=without,
         notes=notes,
     )
@@ -146,14 +152,8 @@ def _clip_notes(cases: ClipCases, descriptions: File | None) -> list[str]:
     if cases.strangers:
         many = len(cases.strangers)
         notes.append(
-            f"descriptions of {many:,} utterances that are in no dialogue, such as {cases.strangers[0]!r}: not used"
+            f"the descriptions of {counted(many, 'utterance')} in no dialogue, such as {cases.strangers[0]!r}, are not used"
         )
     if cases.without_clip:
         notes.append(f"{cases.without_clip:,} of {len(cases):,} utterances have no clip in the features")
     return notes
-
-
-def _language(dialogues: list[Dialogue]) -> Language:
-    """Chinese when most of the first utterances are."""
-    texts = [each.text for dialogue in islice(dialogues, _LOOKED_AT) for each in dialogue.utterances][:_LOOKED_AT]
-    return "zh" if 2 * sum(bool(_HAN.search(text)) for text in texts) > len(texts) else "en"

@@ -52,6 +52,12 @@ class Member:
         """That it votes on, in the order of all streams."""
         return self.entry.voted
 
+    def kept(self) -> Record:
+        """Who it is, whatever it votes on: another expert of its name is refused in a folder that has its votes."""
+        identity = {name: value for name, value in self.expert.identity.items() if name not in _OF_THE_VERSION}
+        model = {} if self.asking is None else {"endpoint": dict(self.asking.model.identity)}
+        return {**identity, **model}
+
     def to_record(self) -> Record:
         """What decides its votes, for the manifest."""
         model = None if self.asking is None else dict(self.asking.model.identity)
@@ -62,6 +68,10 @@ class Member:
             "can_give": list(self.expert.can_give),
             "baseline": self.expert.baseline,
         }
+
+
+_OF_THE_VERSION: Final = frozenset({"rule", "table", "prompts", "language", "labels"})
+"""Of an identity, what a newer mmrole may change, so that votes are made anew, and what the folder keeps beside the experts."""
 
 
 def open_members(

@@ -11,9 +11,12 @@ from emotion.experts.llm import Language, LlmExpert
 from emotion.experts.panel import Panel, read_panel
 from emotion.experts.trained import TrainedExpert
 from mmrole.core.canonical import Record
+from mmrole.core.counting import counted, noun
 from mmrole.core.errors import ModelError
 from mmrole.core.manifest import Manifest, library_versions
-from mmrole.jobs.recognize.asked import estimate, journal_path
+from mmrole.jobs.kept import keep_to_settings, keep_to_utterances
+from mmrole.jobs.recognize.asked import REPLIES, estimate, journal_path
+from mmrole.jobs.recognize.computed import COMPUTED
 from mmrole.jobs.recognize.electorate import Electorate, File, read_electorate
 from mmrole.jobs.recognize.members import Member, check_what_they_read, open_members
 from mmrole.jobs.recognize.outcome import RecognizeResult
@@ -24,6 +27,8 @@ from mmrole.llm import ChatModel, Estimate, Prices, ReplyCache
 from textbench.benchmark import opened_journal
 
 COMMAND: Final = "recognize"
+SETTINGS: Final = "voted.json"
+"""Under what the folder's votes were made, and by whom."""
 
 
 def recognize(
@@ -82,6 +87,7 @@ def recognize(
         max_cost=max_cost,
     )  # fmt: skip
     with result_folder(out, COMMAND) as folder:
+        _keep_to(folder, given, members, history)
         manifest = Manifest(
             command=COMMAND,
             settings={
@@ -117,6 +123,7 @@ def estimate_recognize(dialogues: File, *, panel: File | Panel, out: File, **ask
         expert -> estimate, for the experts that ask a language model
     """
     given, members = _opened(dialogues, panel=panel, **asked)
+    _keep_to(Path(out), given, members, asked.get("history", DEFAULT_HISTORY), write=False)
     estimates = {}
     for member in members:
         if isinstance(member.expert, LlmExpert) and member.asking is not None:
@@ -124,6 +131,18 @@ def estimate_recognize(dialogues: File, *, panel: File | Panel, out: File, **ask
             with opened_journal(path) as journal:
                 estimates[member.name] = estimate(member, member.expert, member.asking, given.cases, journal)
     return estimates
+
+
+def _keep_to(folder: Path, given: Electorate, members: list[Member], history: int, *, write: bool = True) -> None:
+    """Refuses votes on other utterances, under other settings, or by another expert of a name that has voted."""
+    settings = {
+        "language": given.language, "history": history, "labels": given.labels.name, "votes on": given.of,
+        **{f"expert {member.name}": member.kept() for member in members},
+    }  # fmt: skip
+    keep_to_settings(folder / SETTINGS, settings, "votes", write=write)
+    journals = [path for name in (REPLIES, COMPUTED) for path in sorted((folder / name).glob("*.jsonl"))]
+    parts = 1 if given.of == "clips" else 2  # the keys are ID/STREAM#ROUND, and ID/POSITION/STREAM#ROUND of responses
+    keep_to_utterances(folder, journals, given.ids, lambda record: str(record["key"]).rsplit("/", parts)[0], "votes")
 
 
 def _opened(
@@ -170,7 +189,8 @@ def _notes(members: list[Member], given: Electorate) -> Iterator[str]:
         yield "there is nothing to vote on"
     if given.without:
         many = ", ".join(f"{count:,} {status}" for status, count in sorted(given.without.items()))
-        yield f"{given.without.total():,} responses have no utterance to vote on ({many})"
+        total = given.without.total()
+        yield f"{counted(total, 'response')} {noun(total, 'has', 'have')} no utterance to vote on ({many})"
 
 
 def _trained_on_the_same(members: list[Member], dialogues: Record) -> Iterator[str]:

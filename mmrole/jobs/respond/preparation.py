@@ -29,7 +29,7 @@ from emotion.playing.history import Source
 from emotion.playing.material import NEEDS_PREVIOUS, NEEDS_PROFILE, Condition
 from emotion.playing.wording import Language
 from mmrole.core.canonical import Record
-from mmrole.core.dialogue import NOBODY
+from mmrole.core.dialogue import NOBODY, Dialogue
 from mmrole.core.dialogue_readers import read_data_set
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.roles import read_previous, read_roles
@@ -112,6 +112,7 @@ class Play:
         targets: the turns
         material: id of a turn -> what the agent is told of its role, or why it is not asked
         stage: how turns are played
+        dialogues: that were read
         inputs: hashes of the files
     """
 
@@ -120,6 +121,7 @@ class Play:
     targets: Targets
     material: Mapping[str, Material | Lack]
     stage: Stage
+    dialogues: Sequence[Dialogue] = ()
     inputs: Record = field(default_factory=dict)
 
     def playable(self) -> list[Target]:
@@ -194,7 +196,9 @@ def prepare(setup: Setup, model: ChatModel) -> Play:
         parameters=parameters_for(model.identity),
         images=_images(material.values(), setup) if setup.context in ("images", "media") else {},
     )
-    return Play(setup=setup, format=data_set.format, targets=targets, material=material, stage=stage, inputs=inputs)
+    return Play(
+        setup=setup, format=data_set.format, targets=targets, material=material, stage=stage, dialogues=dialogues, inputs=inputs,
+    )  # fmt: skip
 
 
 def _descriptions(path: File | None, ids: set[str]) -> Mapping[str, Mapping[str, Description]]:

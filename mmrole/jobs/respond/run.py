@@ -15,17 +15,18 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from emotion.playing import Lack, response_of, unplayed
 from emotion.response_records import PARTS, ResponseRecord
 from emotion.score_folder import write_lines
 from mmrole.core.canonical import Record, to_json
-from mmrole.core.errors import ModelError, UsageError
-from mmrole.core.files import explained, write_atomically
-from mmrole.core.journal import Journal, parse_line
+from mmrole.core.errors import ModelError
+from mmrole.core.files import explained
+from mmrole.core.journal import Journal
 from mmrole.core.manifest import Manifest, library_versions
 from mmrole.jobs.bench.asking import asking_of, keep_to
+from mmrole.jobs.kept import keep_to_settings, keep_to_utterances
 from mmrole.jobs.respond.asking import ask, estimate, reply_record
 from mmrole.jobs.respond.preparation import File, Play, Setup, prepare
 from mmrole.jobs.result_folder import result_folder, seal, unseal
@@ -91,7 +92,7 @@ def respond_with(
     play = prepare(setup, asking.model)
     with result_folder(out, "respond") as folder:
         keep_to(folder / AGENT, asking.model, "agent")
-        _keep_to_played(folder / PLAYED, play.kept())
+        _keep_to(folder, play)
         manifest = _manifest(play, asking, name)
         unseal(folder)
         with explained(folder / RESPONSES):  # of an earlier run; it comes back from the journal
@@ -139,7 +140,7 @@ def estimate_with(
         return estimate(play, asking, None)
     with result_folder(folder, "respond"), batch_journal(folder / REPLIES) as journal:
         keep_to(folder / AGENT, asking.model, "agent", write=False)
-        _keep_to_played(folder / PLAYED, play.kept(), write=False)
+        _keep_to(folder, play, write=False)
         return estimate(play, asking, journal)
 
 
@@ -154,23 +155,13 @@ def _require_price(asking: Asking) -> None:
     Budget(asking.max_cost, None if asking.prices is None else asking.prices.of(model), model=model)
 
 
-def _keep_to_played(path: Path, played: Record, *, write: bool = True) -> None:
-    """Refuses to play under something else than a folder's responses were given under."""
-    if not path.exists():
-        if write:
-            write_atomically(path, f"{to_json(played)}\n".encode())
-        return
-    before = parse_line(path.read_bytes(), path, 1)
-    for name, value in played.items():
-        if before.get(name) != value:
-            raise UsageError(
-                f"{path.parent} holds responses with {name} {_word(before.get(name))}, not {_word(value)}: "
-                "choose another folder for --out"
-            )
-
-
-def _word(value: Any) -> str:
-    return "off" if value is False else "on" if value is True else "all" if value is None else str(value)
+def _keep_to(folder: Path, play: Play, *, write: bool = True) -> None:
+    """Refuses to play under something else, or other dialogues, than a folder's responses were given under."""
+    keep_to_settings(folder / PLAYED, play.kept(), "responses", write=write)
+    ids = {utterance.utterance_id for dialogue in play.dialogues for utterance in dialogue.utterances}
+    keep_to_utterances(
+        folder, [folder / REPLIES], ids, lambda record: str(record["key"]).rpartition("#")[0], "responses"
+    )
 
 
 def _responses(play: Play, journal: Journal, lacks: Mapping[str, Lack], agent: str) -> Iterable[ResponseRecord]:

@@ -95,7 +95,9 @@ def test_the_whole_way(server, judged, capsys):
     assert main([*BOTH, "--out", "out", "--quiet"]) == 0
     out, err = capsys.readouterr()
     assert "9 replies of one = 9 done + 0 failed; 0 of them reused" in out
-    assert re.search(r"^Exp +5\.000 +3 samples \(coverage 60\.0%\) +no_response 1 sample, no_profile 1 sample$", out, re.MULTILINE)
+    assert re.search(
+        r"^Exp +5\.000 +3 samples \(coverage 60\.0%\) +no_response 1 sample, no_profile 1 sample$", out, re.MULTILINE
+    )
     assert "30 judgements = 18 done + 0 failed + 12 skipped -> out/judgements.jsonl" in out
     assert "mmrole: 1 of 5 responses are not judged: their roles have no profile" in err
     assert len(server.asked) == 18

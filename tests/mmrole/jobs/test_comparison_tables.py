@@ -103,7 +103,9 @@ def test_markdown():
     assert "RCD inter →0" in page
     assert "only: RCD margin inter" in page
     assert r"### B\|C minus 一号\_&" in page
-    assert "| MEC lower ↑ | 0.500 | 0.480 | -0.020 | [-0.100, 0.100] | 4 responses | only_in_first 7 |" in page
+    assert (
+        "| MEC lower ↑ | 0.500 | 0.480 | -0.020 | [-0.100, 0.100] | 4 responses | only_in_first 7 responses |" in page
+    )
     assert "| EDD inter ↑ | 0.500 | 0.600 | +0.100 | [0.000, 0.200] † | 4 roles | – |" in page
     assert "| ED all ↓ | 0.500 | – | – (no_roles) |" in page
     assert "† may not hold the value." in page

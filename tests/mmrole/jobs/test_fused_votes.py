@@ -7,6 +7,7 @@ from mmrole.core.errors import InputError, UsageError
 from mmrole.core.labels import label_set
 from mmrole.jobs.erc import erc_files
 from mmrole.jobs.fused_votes import FusedVotes, are_votes
+from mmrole.jobs.voters import Electors
 
 LABELS = label_set("cped-13")
 
@@ -38,7 +39,7 @@ def test_the_stream_all_decides_where_there_is_one(votes):
     # by hand: 2 of 2; 1 of 2 is less than 7/10; no vote of the stream all
     assert fused(path, LABELS) == {"a": "happy", "b": None}
     assert fused(path, LABELS, stream="face") == {"a": "anger", "c": "fear"}
-    assert fused(path, LABELS, expert="y") == {"a": "happy", "b": "anger"}
+    assert fused(path, LABELS, electors=Electors(experts=("y",))) == {"a": "happy", "b": "anger"}
 
 
 def test_otherwise_the_votes_of_all_streams_are_put_together(votes):
@@ -57,7 +58,11 @@ def test_otherwise_the_votes_of_all_streams_are_put_together(votes):
 @pytest.mark.parametrize(
     ("given", "error", "message"),
     [
-        ({"expert": "nobody"}, InputError, "no vote of the expert 'nobody'; there are experts x and streams all"),
+        (
+            {"electors": Electors(experts=("nobody",))},
+            InputError,
+            "no vote of the expert 'nobody'; there are experts x",
+        ),
         ({"stream": "face"}, InputError, "no vote of the stream 'face'"),
         ({"stream": "smell"}, UsageError, "not 'smell'"),
     ],
@@ -85,15 +90,22 @@ def test_votes_on_clips_are_scored(world, votes, tmp_path):
     assert run.counts["inputs"] == 8
     assert any("of baselines, not for reporting" in note for note in run.notes)
     settings = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))["settings"]
-    assert (settings["fused_from"], settings["expert"]) == ("all", None)
+    assert (settings["fused_from"], settings["votes_of"]) == ("all", {"experts": None, "baselines": True})
 
 
 def test_an_expert_of_what_holds_no_votes(world, tmp_path):
     (tmp_path / "p.csv").write_text("utterance_id,label\nd1_0,happy\n")
     with pytest.raises(UsageError, match="holds no votes"):
-        erc_files(world.path, tmp_path / "p.csv", out=tmp_path / "out", expert="x")
+        erc_files(world.path, tmp_path / "p.csv", out=tmp_path / "out", experts=["x"])
 
 
 def test_votes_on_responses_are_no_predictions_of_clips(world, votes, tmp_path):
     with pytest.raises(InputError, match="line 2: utterance id 'd1_1/0' is in no dialogue"):
         erc_files(world.path, votes(vote("d1_1/0", "all", "x", "happy")), out=tmp_path / "out")
+
+
+def test_recognition_without_baselines(world, votes, tmp_path):
+    path = votes(vote("d1_0", "all", "x", "happy"), vote("d1_0", "all", "y", "anger", note=BASELINE_NOTE))
+    run = erc_files(world.path, path, out=tmp_path / "out", baselines=False, bootstrap=0)
+    assert not any("baselines" in note for note in run.notes)
+    assert json.loads((tmp_path / "out" / "labels.jsonl").read_text("utf-8").splitlines()[0])["label"] == "happy"

@@ -296,6 +296,17 @@ def test_the_replies_of_a_judge_are_of_one_model(judged):
         )  # fmt: skip
 
 
+def test_other_responses_or_another_language_are_refused(judged):
+    run(judged, judged.judge("a", SAYS))
+    before = (judged.folder / "out" / "judgements.jsonl").read_bytes()
+    with pytest.raises(UsageError, match="out holds judgements with language en, not zh: choose another folder"):
+        run(judged, judged.judge("a", SAYS), lang="zh")
+    write(judged, "responses.jsonl", [{**each, "condition": "none"} for each in judged.records["responses"]])
+    with pytest.raises(UsageError, match=r"with judgements of responses of \w+ \(\w+\), not responses of \w+ \(none\)"):
+        run(judged, judged.judge("a", SAYS))
+    assert (judged.folder / "out" / "judgements.jsonl").read_bytes() == before
+
+
 def test_usage(judged):
     model = judged.judge("a", SAYS)
     for options, message in (

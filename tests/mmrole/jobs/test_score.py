@@ -194,7 +194,7 @@ def test_votes_of_baselines_are_told_everywhere(world, tmp_path):
     assert told in run.notes
     page = (tmp_path / "o" / "scores.md").read_text("utf-8")
     assert f"**note**: {told}" in page
-    assert "- experts: e 1 votes, words 1 votes" in page
+    assert "- experts: e 1 vote, words 1 vote" in page
     manifest = read_manifest(tmp_path / "o" / "manifest.json")
     assert manifest["experts"] == {"e": 1, "words": 1}
     assert told in manifest["notes"]
@@ -228,3 +228,17 @@ def test_votes_on_other_responses_are_refused(world, tmp_path):
         score_files(world.path, votes, responses=of_other, out=tmp_path / "p", bootstrap=0)
     write(votes, [vote("d1_1/0", "happy")])  # the manifest does not vouch for these bytes: it says nothing of them
     score_files(world.path, votes, responses=of_other, out=tmp_path / "q", bootstrap=0)
+
+
+def test_scores_without_baselines_or_of_some_experts(world, tmp_path):
+    votes = [vote("d1_1/0", "anger"), vote("d1_1/0", "happy", expert="words", note="baseline, not for reporting")]
+    path = write(tmp_path / "v.jsonl", votes)
+    alone = score_files(world.path, write(tmp_path / "a.jsonl", votes[:1]), out=tmp_path / "alone", bootstrap=0)
+    for name, more in (("w", {"baselines": False}), ("e", {"experts": ["e"]})):
+        run = score_files(world.path, path, out=tmp_path / name, bootstrap=0, **more)
+        assert run.report.scores == alone.report.scores
+        manifest = read_manifest(tmp_path / name / "manifest.json")
+        assert (manifest["experts"], manifest["settings"]["votes_of"]) == (
+            {"e": 1}, {"experts": more.get("experts"), "baselines": more.get("baselines", True)},
+        )  # fmt: skip
+        assert not any("baselines, not for" in note for note in run.notes)

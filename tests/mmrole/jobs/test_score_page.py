@@ -32,7 +32,7 @@ def test_every_score_stands_in_it_with_all_that_reads_it(world):
     # 8 / 11; two clusters; EDD of no role with ten transitions
     assert table["MEC lower"][1] == "0.727"
     assert table["MEC lower"][3:] == ["4 responses", "higher", "–"]
-    assert table["EDD inter"][1:] == ["– (no_roles)", "", "0 roles", "higher", "few_transitions 2"]
+    assert table["EDD inter"][1:] == ["– (no_roles)", "", "0 roles", "higher", "few_transitions 2 roles"]
     assert "- few_transitions: roles with too few transitions" in page
     assert "- no_roles: no role has enough transitions" in page
     definitions = {cells[0]: cells[1] for cells in rows_of(page, "What the numbers are")}

@@ -10,7 +10,12 @@ from mmrole.core.labels import label_set
 from mmrole.plotting import fonts, wording
 from mmrole.plotting.clip_pictures import SampledFrame
 
-TEXTS = ["情绪说话人小棠阿凯", *wording._CHINESE.values(), *wording._CHINESE_REASONS.values(), *label_set("cped-13").display_names("zh")]
+TEXTS = [
+    "情绪说话人小棠阿凯",
+    *wording._CHINESE.values(),
+    *wording._CHINESE_REASONS.values(),
+    *label_set("cped-13").display_names("zh"),
+]
 CHINESE = sorted({character for text in [*TEXTS, "正面负中性"] for character in text if ord(character) > 0x2E7F})
 
 

@@ -41,9 +41,7 @@ def line_of(number, speaker):
 )
 def test_a_dialogue_without_predictions_says_why(world, speakers, said):
     names = {"A": "Ann", "B": "Bo", "C": "Cy", "其": "其他"}
-    dialogue = Dialogue(
-        dialogue_id="x", utterances=tuple(line_of(n, names[each]) for n, each in enumerate(speakers))
-    )
+    dialogue = Dialogue(dialogue_id="x", utterances=tuple(line_of(n, names[each]) for n, each in enumerate(speakers)))
     display = TimelineDisplay.from_folder(read_score_folder(world.folder / "attentive"), dialogue).plot()
     assert said in words(display)
     assert TimelineDisplay(display.turns).plot().ax_.texts  # of turns alone nobody knows why

@@ -11,7 +11,7 @@ from typing import Final
 
 from mmrole.core.canonical import Record, bytes_sha256, printable_path
 from mmrole.core.errors import InputError, UsageError
-from textbench.lifechoice.item_fields import Language
+from mmrole.core.languages import Language
 from textbench.tokens import TokenCounter, approximate
 
 REASONS: Final = {

@@ -12,10 +12,11 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 
 from mmrole.core.canonical import content_key
 from mmrole.core.errors import InputError
+from mmrole.core.languages import Language
 from mmrole.core.records import JsonLines, validated
 from mmrole.core.review import read_sheet
 from textbench.rolecde.overlap import language_of
-from textbench.rolecde.personas import CATEGORIES, LEVELS, Language, Level, Option, Persona, persona_of
+from textbench.rolecde.personas import CATEGORIES, LEVELS, Level, Option, Persona, persona_of
 
 StepName = Literal["profile", "scenario", "values", "dilemmas", "category"]
 STEPS: Final[tuple[StepName, ...]] = ("profile", "scenario", "values", "dilemmas", "category")

@@ -18,9 +18,10 @@ from typing import Final
 
 from mmrole.core.canonical import Record
 from mmrole.core.errors import UsageError
+from mmrole.core.languages import Language
 from textbench.rolecde.markers import concession_markers
 from textbench.rolecde.overlap import words
-from textbench.rolecde.personas import Language, Level, Persona
+from textbench.rolecde.personas import Level, Persona
 
 RULES: Final = {
     "empty_reasoning": "it gives no reasons",

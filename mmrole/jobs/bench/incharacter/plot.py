@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final, Literal, get_args
 
 from mmrole.core.errors import StoreError, UsageError
+from mmrole.core.languages import Language
 from mmrole.jobs.bench.incharacter.score import MEASURED, labels_of
 from mmrole.jobs.plot import write_picture
 from mmrole.plotting.pages import Page
@@ -17,7 +18,6 @@ from mmrole.plotting.personality_map import PersonalityMapDisplay
 from textbench.benchmark import BenchmarkFolder
 from textbench.incharacter.distinctiveness_metrics import personality_map
 from textbench.incharacter.plan import BENCHMARK, InCharacterPlan, plan_from
-from textbench.incharacter.questionnaire import Language
 from textbench.json_files import read_object
 
 PlotKind = Literal["radar", "map"]

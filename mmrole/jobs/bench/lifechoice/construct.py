@@ -22,6 +22,7 @@ from typing import Any, Final
 from mmrole.core.canonical import Record, file_sha256
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.files import write_atomically
+from mmrole.core.languages import Language
 from mmrole.core.lock import RunLock
 from mmrole.jobs.bench.asking import asking_of, keep_to
 from mmrole.jobs.bench.blank_sheets import write_blank
@@ -41,7 +42,6 @@ from textbench.lifechoice.construction import (
 from textbench.lifechoice.construction.filtering import COLUMNS, FILL
 from textbench.lifechoice.construction.novels import title_key
 from textbench.lifechoice.construction.pipeline import construction_steps, passages
-from textbench.lifechoice.item_fields import Language
 from textbench.lifechoice.items import Item
 from textbench.lifechoice.motivations import genre
 from textbench.stepwise import estimate_steps

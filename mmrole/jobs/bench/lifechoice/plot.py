@@ -9,6 +9,7 @@ from typing import Final, Literal, get_args
 
 from mmrole.core.errors import StoreError, UsageError
 from mmrole.core.journal import read_records
+from mmrole.core.languages import Language
 from mmrole.core.scores import Score, score_of_record
 from mmrole.jobs.bench.lifechoice.score import SCORES
 from mmrole.jobs.bench.lifechoice.stages import opened_folder
@@ -17,7 +18,6 @@ from mmrole.plotting.accuracy import AccuracyDisplay
 from mmrole.plotting.accuracy_grid import AccuracyGridDisplay
 from mmrole.plotting.accuracy_time import AccuracyTimeDisplay
 from mmrole.plotting.pages import Page
-from mmrole.plotting.wording import Language
 
 PlotKind = Literal["accuracy", "motivation", "genre", "time"]
 KINDS: Final[tuple[PlotKind, ...]] = get_args(PlotKind)

@@ -11,6 +11,7 @@ from typing import Final, Literal, get_args
 from mmrole.core.canonical import Record
 from mmrole.core.errors import UsageError
 from mmrole.core.journal import read_records
+from mmrole.core.languages import Language
 from mmrole.core.scores import Score, score_of_record
 from mmrole.jobs.bench.rolecde.score import SCORES, graded_by, read_decisions
 from mmrole.jobs.bench.rolecde.stages import place_of
@@ -20,7 +21,7 @@ from mmrole.plotting.scores import ScoresDisplay
 from mmrole.plotting.wording import wording
 from textbench.rolecde.dbr_metrics import DECISIONS
 from textbench.rolecde.evaluation import FLAGGED, Items, shares_by
-from textbench.rolecde.personas import CATEGORIES, Language
+from textbench.rolecde.personas import CATEGORIES
 
 PlotKind = Literal["decisions", "dbr"]
 By = Literal["category", "level"]

@@ -84,8 +84,56 @@ def test_a_second_run_describes_only_what_has_changed(fixture_features, dialogue
     assert mmrole.describe(features, out=out, dialogues=dialogues).reused == 13
     changed = read_descriptions(out / "descriptions.jsonl")
     assert changed["01_000_000"]["face"].text == changed["01_000_003"]["face"].text
-    # another language is all of it, and going back finds nothing in the journal
-    assert mmrole.describe(features, out=out, dialogues=dialogues, lang="zh").reused == 0
+
+
+def test_a_folder_keeps_to_its_language_describer_and_utterances(fixture_features, dialogues, tmp_path, describer):
+    out = tmp_path / "out"
+    mmrole.describe(fixture_features, out=out, dialogues=dialogues)
+    before = {path.name: path.read_bytes() for path in out.iterdir() if path.suffix != ".json"}
+    with pytest.raises(UsageError, match="out holds descriptions with language zh, not en: choose another folder"):
+        mmrole.describe(fixture_features, out=out, dialogues=dialogues, lang="en")
+    with pytest.raises(UsageError, match="with describer embedded, not describer: choose another"):
+        mmrole.describe(fixture_features, out=out, dialogues=dialogues, describer=describer().model)
+    with pytest.raises(UsageError, match="with describer embedded, not describer: choose another"):
+        estimate_describe(fixture_features, out=out, dialogues=dialogues, describer=describer().model)
+    # the text of an utterance may be mended; a file of other utterances is other dialogues
+    text = dialogues.read_text("utf-8-sig")
+    other = tmp_path / "other.csv"
+    other.write_text(
+        text.splitlines()[0] + "\n" + text.splitlines()[-1].replace("01_00", "09_00") + "\n", encoding="utf-8"
+    )
+    shutil.copytree(fixture_features, tmp_path / "features")
+    clips = tmp_path / "features/clips.jsonl"
+    records = [json.loads(line) for line in clips.read_text("utf-8").splitlines()]
+    renamed = [{**each, "clip_id": each["clip_id"].replace("01_00", "09_00")} for each in records]
+    clips.write_text("".join(f"{json.dumps(each)}\n" for each in renamed), encoding="utf-8")
+    with pytest.raises(
+        UsageError, match="of other utterances, such as '01_000_000', which these dialogues do not have"
+    ):
+        mmrole.describe(tmp_path / "features", out=out, dialogues=other, lang="zh")
+    assert {path.name: path.read_bytes() for path in out.iterdir() if path.suffix != ".json"} == before
+    mended = tmp_path / "mended.csv"
+    mended.write_text(text.replace("昨天在旧书店里", "昨天在书店里"), encoding="utf-8")
+    assert mmrole.describe(fixture_features, out=out, dialogues=mended).reused == 15  # no rule reads the text of these
+
+
+def test_pictures_and_measures_are_kept_apart(fixture_features, dialogues, tmp_path, describer, roles):
+    given = {"out": tmp_path / "out", "dialogues": dialogues}
+    mmrole.describe(fixture_features, **given, describer=describer().model, vision=False)
+    with pytest.raises(UsageError, match="with vision off, not on"):
+        mmrole.describe(fixture_features, **given, describer=describer().model)
+    other = {**given, "out": tmp_path / "other"}
+    mmrole.describe(fixture_features, **other, describer=describer().model)
+    with pytest.raises(UsageError, match="with pictures of the roles off, not on"):
+        mmrole.describe(fixture_features, **other, describer=describer().model, roles=roles)
+
+
+def test_without_a_language_it_is_that_of_the_dialogues(fixture_features, dialogues, tmp_path):
+    # of the fixtures' utterances most are Chinese; clips alone say nothing of a language
+    with_dialogues = mmrole.describe(fixture_features, out=tmp_path / "a", dialogues=dialogues)
+    assert (with_dialogues.describer, mmrole.describe(fixture_features, out=tmp_path / "b").describer) == (
+        "embedded.zh", "embedded.en",
+    )  # fmt: skip
 
 
 def test_what_the_features_do_not_have(fixture_features, dialogues, tmp_path):
@@ -163,8 +211,8 @@ def test_another_picture_of_a_role_asks_anew_for_that_role_alone(
     result = mmrole.describe(fixture_features, **given, describer=again.model)
     # 小棠 speaks 3 utterances, in one of which nobody is seen: 2 faces and 2 bodies
     assert (again.asked.total(), result.reused) == (4, 11)
-    other = describer(name="another")
-    assert mmrole.describe(fixture_features, **given, describer=other.model).reused == 0
+    with pytest.raises(UsageError, match="with describer describer, not another"):
+        mmrole.describe(fixture_features, **given, describer=describer(name="another").model)
 
 
 def test_without_eyes_a_model_is_told_what_was_measured(fixture_features, tmp_path, describer):
@@ -349,6 +397,6 @@ def test_a_second_clip_of_an_utterance_is_told_apart_from_a_stranger(fixture_fea
             file.write(json.dumps({"clip_id": name, "status": "failed", "reason": "not_media"}) + "\n")
     notes = describe(folder, dialogues=dialogues, out=tmp_path / "out").notes
     assert notes == (
-        "1 clips of the features belong to no utterance of the dialogues",
-        "1 clips are a second clip of an utterance, and not described (see manifest.json)",
+        "1 clip of the features belongs to no utterance of the dialogues",
+        "not described, since an utterance has a clip already: 1 second clip (see manifest.json)",
     )

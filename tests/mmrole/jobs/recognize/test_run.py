@@ -150,7 +150,7 @@ def test_responses_are_voted_on_in_place_of_the_clips(files, panel, voter, votes
     # d_1/0: all, face, speech; d_1/1: all; and two texts for the lexicon
     assert (result.counts["done"], result.counts["skipped"]) == (6, 4)
     assert {"reason": "response_refusal", "responses": 1} in list(result.skipped)
-    assert any("1 responses have no utterance to vote on (1 refusal)" in note for note in result.notes)
+    assert any("1 response has no utterance to vote on (1 refusal)" in note for note in result.notes)
     prompt = next(text[0] for text, _ in who.answered if "Words: more" in text[0])
     assert "Ann: good morning\nBo: hello\n" in prompt
     assert "I am angry" not in prompt
@@ -166,7 +166,7 @@ def test_only_refused_responses_leave_nothing_to_vote_on(files, panel, voter):
 
 def test_a_broken_endpoint_costs_its_own_votes_only(files, panel, voter, votes_of):
     other = {"name": "other", "kind": "llm", "endpoint": "o", "streams": ["all"]}
-    broken = ScriptedModel(lambda _: QuotaError("nothing left"))
+    broken = ScriptedModel(lambda _: QuotaError("nothing left"), name="voter")
     result = run(files, panel(other, WORDS), {"q": broken, "o": voter(name="other").model})
     first, second, third = result.experts
     assert (first.done, first.pending, first.stopped) == (0, 38, "nothing left")
@@ -359,3 +359,61 @@ def test_an_agent_that_copies_the_truth_scores_one(world, panel, tmp_path, votes
     scores = {(score.metric, score.part): score.value for score in report.scores}
     # by definition: what is predicted is what is true, and all votes agree
     assert (scores["mec", "lower"], scores["mec", "upper"], scores["ed", "all"]) == (1.0, 1.0, 0.0)
+
+
+def test_a_folder_keeps_to_its_settings_experts_and_utterances(files, panel, voter):
+    run(files, panel(WORDS), voter().model)
+    before = (files / "out" / "votes.jsonl").read_bytes()
+    refused = [
+        ({"lang": "zh"}, "out holds votes with language en, not zh: choose another folder for --out"),
+        ({"history": 2}, "with history 20, not 2"),
+        ({"labels": "meld-7"}, "with labels cped-13, not meld-7"),
+        (
+            {"descriptions": None, "responses": files / "responses.jsonl"},
+            r"with votes on clips, not responses of a \(none\)",
+        ),
+    ]
+    for more, match in refused:
+        with pytest.raises(UsageError, match=match):
+            run(files, panel(WORDS), voter().model, **more)
+        given = {"descriptions": files / "descriptions.jsonl", "cache": False, "models": {"q": voter().model}, **more}
+        with pytest.raises(UsageError, match=match):
+            estimate_recognize(files / "dialogues.jsonl", panel=panel(WORDS), out=files / "out", **given)
+    with pytest.raises(UsageError, match="with the model of the endpoint of expert q voter, not other"):
+        run(files, panel(WORDS), voter(name="other").model)
+    with pytest.raises(UsageError, match="with the without_word of expert words abstain, not neutral"):
+        run(files, panel({**WORDS, "without_word": "neutral"}), voter().model)
+    other = files / "other.jsonl"
+    other.write_text(
+        (files / "dialogues.jsonl").read_text("utf-8").replace('"d_', '"x_').replace('"e_', '"y_'), "utf-8"
+    )
+    with pytest.raises(
+        UsageError, match="holds votes of other utterances, such as 'd_0', which these dialogues do not"
+    ):
+        recognize(
+            other, panel=panel(WORDS, streams=["all"]), out=files / "out", models={"q": voter().model}, cache=False
+        )
+    assert (files / "out" / "votes.jsonl").read_bytes() == before
+
+
+def test_a_corrected_file_and_a_further_expert_go_on(files, panel, voter):
+    run(files, panel(), voter().model)
+    path = files / "dialogues.jsonl"
+    path.write_text(path.read_text("utf-8").replace("bye", "good bye"), "utf-8")
+    who = voter()
+    result = run(files, panel(WORDS), who.model)
+    # the last line of each of two dialogues, in the stream all, in two rounds; descriptions do not change
+    assert who.answered.total() == 2 * 2
+    assert [each.reused for each in result.experts] == [38 - 4, 0]
+
+
+def test_responses_of_another_agent_or_condition_are_refused(files, panel, voter):
+    path = files / "responses.jsonl"
+    run(files, panel(), voter().model, descriptions=None, responses=path)
+    again = voter()
+    path.write_text(path.read_text("utf-8").replace("more", "more of it"), "utf-8")
+    run(files, panel(), again.model, descriptions=None, responses=path)
+    assert again.answered.total() == 2  # two rounds of the stream all of the second utterance, which has nothing else
+    path.write_text(path.read_text("utf-8").replace('"none"', '"prof"'), "utf-8")
+    with pytest.raises(UsageError, match=r"votes on responses of a \(none\), not responses of a \(prof\)"):
+        run(files, panel(), voter().model, descriptions=None, responses=path)

@@ -182,6 +182,10 @@ def test_another_agent_or_condition_is_refused(world, agent):
         mmrole.respond(world.dialogues, agent().model, out=world.out, condition="none", history=2)
     with pytest.raises(UsageError, match="holds the replies of the agent agent, not other"):
         mmrole.respond(world.dialogues, ScriptedModel([], name="other"), out=world.out, condition="none")
+    other = world.out.parent / "other.jsonl"
+    other.write_text(world.dialogues.read_text("utf-8").replace('"d1_', '"x1_').replace('"d2_', '"x2_'), "utf-8")
+    with pytest.raises(UsageError, match="holds responses of other utterances, such as 'd1_1', which these dialogues"):
+        mmrole.respond(other, agent().model, out=world.out, condition="none")
     assert (world.out / "responses.jsonl").read_bytes() == before
 
 
