@@ -1,19 +1,17 @@
 """From measured features to descriptions in words: by rules, or by a language model with or without eyes."""
 
 from emotion.describers.body import BodySummary, summarise_body
-from emotion.describers.embedded import LANGUAGES, Language, describe_body, describe_face, describe_speech
+from emotion.describers.embedded import describe_body, describe_face, describe_speech
 from emotion.describers.face import FaceSummary, summarise_face
 from emotion.describers.measures import BodyMeasures, FaceMeasures, SpeechMeasures
 from emotion.describers.reading import DescriptionReply, read_description
 
 __all__ = [
-    "LANGUAGES",
     "BodyMeasures",
     "BodySummary",
     "DescriptionReply",
     "FaceMeasures",
     "FaceSummary",
-    "Language",
     "SpeechMeasures",
     "describe_body",
     "describe_face",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from emotion.describers import words_en, words_zh
 from emotion.describers.body import BODY_SEEN, BodySummary
@@ -11,9 +11,8 @@ from emotion.describers.curves import Curve, curve_of
 from emotion.describers.face import FACE_SEEN, SPEAKING, FaceSummary
 from emotion.describers.findings import WHENS, Finding
 from emotion.describers.measures import SpeechMeasures
+from mmrole.core.languages import Language
 
-Language = Literal["zh", "en"]
-LANGUAGES: Final[tuple[Language, ...]] = ("zh", "en")
 DEFINITION: Final = "describe/embedded/v1"
 """Changes whenever the same findings are put into other words."""
 

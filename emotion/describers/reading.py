@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from pydantic import BaseModel
 
-from emotion.describers.embedded import Language
+from mmrole.core.languages import Language
 from mmrole.llm.replies import parse_json
 from mmrole.llm.replies.folding import plain
 from mmrole.llm.replies.refusals import declined

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from emotion.describers.embedded import Language
 from emotion.describers.measures import SpeechMeasures
 from emotion.describers.summaries import speech_values
 from mmrole.core.canonical import bytes_sha256
+from mmrole.core.languages import Language
 from mmrole.core.prompts import Prompt, load_prompt
 from mmrole.llm import ChatRequest, ImagePart, TextPart, user
 

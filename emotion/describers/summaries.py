@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from emotion.describers.body import BodySummary
-from emotion.describers.embedded import FEATURES, Language, Words
+from emotion.describers.embedded import FEATURES, Words
 from emotion.describers.face import FaceSummary
 from emotion.describers.findings import Finding
 from emotion.describers.measures import Sequence20, SpeechMeasures
+from mmrole.core.languages import Language
 
 _NOTES = {
     "en": {

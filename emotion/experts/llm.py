@@ -9,17 +9,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final, Literal
+from typing import Any, Final
 
 from emotion.experts.expert import ABSENT, Case, ExpertVote
 from mmrole.core.canonical import Record, content_key
 from mmrole.core.labels import LabelSet
+from mmrole.core.languages import Language
 from mmrole.core.prompts import Prompt, load_prompt
 from mmrole.llm import BatchItem, ChatReply, ChatRequest, Parameters, Repair, user
 from mmrole.llm.items import OK
 from mmrole.llm.replies import Reply, parse_label
 
-Language = Literal["en", "zh"]
 KIND: Final = "llm"
 READS: Final = ("all", "text", "face", "body", "speech")
 DEFAULT_STREAMS: Final = ("all", "face", "body", "speech")

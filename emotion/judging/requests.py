@@ -15,9 +15,10 @@ from typing import Any, Final, Literal, get_args
 
 from emotion.judging.samples import Sample
 from emotion.metrics.rc import Aspect
-from emotion.playing.wording import WORDINGS, Language, Wording, one_line
+from emotion.playing.wording import WORDINGS, Wording, one_line
 from emotion.response_records import PARTS, AgentUtterance
 from mmrole.core.canonical import content_key
+from mmrole.core.languages import Language
 from mmrole.core.prompts import Prompt, load_prompt
 from mmrole.llm import BatchItem, ChatRequest, Parameters, user
 

@@ -12,18 +12,16 @@ from emotion.playing.material import CONDITIONS, Condition, Lack, Material, Mate
 from emotion.playing.outcome import NOT_ASKED, blocked, response_of, unplayed
 from emotion.playing.reply import read_answer
 from emotion.playing.targets import Target, Targets, targets_of
-from emotion.playing.wording import LANGUAGES, Language, language_of
+from emotion.playing.wording import language_of
 
 __all__ = [
     "CONDITIONS",
     "HISTORY_SOURCES",
-    "LANGUAGES",
     "NOT_ASKED",
     "Clips",
     "Condition",
     "History",
     "Lack",
-    "Language",
     "Material",
     "Materials",
     "Shown",

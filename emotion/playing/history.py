@@ -8,8 +8,9 @@ from typing import Final, Literal, Protocol
 
 from emotion.descriptions import Description
 from emotion.playing.targets import Target
-from emotion.playing.wording import WORDINGS, Language, one_line
+from emotion.playing.wording import WORDINGS, one_line
 from emotion.response_records import AgentUtterance
+from mmrole.core.languages import Language
 from mmrole.llm.chat import AudioPart, ImagePart
 
 Source = Literal["text", "images", "audio", "media"]

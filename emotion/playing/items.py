@@ -9,8 +9,8 @@ from typing import Any, Final
 from emotion.playing.history import History
 from emotion.playing.material import Condition, Material
 from emotion.playing.targets import Target
-from emotion.playing.wording import Language
 from emotion.response_records import AgentUtterance
+from mmrole.core.languages import Language
 from mmrole.core.prompts import Prompt, load_prompt
 from mmrole.llm.chat import AudioPart, ChatRequest, ImagePart, Message, Parameters, system, user
 from mmrole.llm.items import BatchItem

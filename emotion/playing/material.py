@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from emotion.playing.wording import Language, profile_text
+from emotion.playing.wording import profile_text
+from mmrole.core.languages import Language
 from mmrole.core.roles import Previous, Role, find_role
 
 Condition = Literal["none", "prev", "prof", "all"]

@@ -5,13 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal
+from typing import Final
 
 from mmrole.core.dialogue import Dialogue
+from mmrole.core.languages import Language
 from mmrole.core.roles import Profile
-
-Language = Literal["zh", "en"]
-LANGUAGES: Final[tuple[Language, ...]] = ("zh", "en")
 
 _CHINESE: Final = re.compile("[\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff]")
 _LINE_BREAKS: Final = re.compile(r"[\r\n\v\f\x1c-\x1e\x85\u2028\u2029]+")

@@ -19,10 +19,10 @@ from typing import Any, Final
 from emotion.judgements import judgements_of
 from emotion.judging import JUDGE_METHODS, JudgeMethod, Sample, item_id, judge_item, judgement_record, read_reply
 from emotion.metrics.rc import ASPECTS, Aspect, rc
-from emotion.playing.wording import Language
 from emotion.score_folder import write_lines
 from mmrole.core.canonical import Record, to_json
 from mmrole.core.errors import ModelError, UsageError
+from mmrole.core.languages import Language
 from mmrole.core.manifest import Manifest
 from mmrole.core.scores import Score
 from mmrole.jobs.bench.asking import keep_to

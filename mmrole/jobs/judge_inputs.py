@@ -10,11 +10,12 @@ from typing import Final
 
 from emotion.judging import JudgeMethod, Sample, judge_prompts, samples_of
 from emotion.metrics.rc import Aspect
-from emotion.playing.wording import LANGUAGES, Language, language_of
+from emotion.playing.wording import language_of
 from emotion.response_records import responses_from
 from mmrole.core.canonical import Record
 from mmrole.core.dialogue_readers import read_data_set
 from mmrole.core.errors import UsageError
+from mmrole.core.languages import LANGUAGES, Language
 from mmrole.core.records import JsonLines
 from mmrole.core.roles import read_previous, read_roles
 from mmrole.jobs.result_folder import file_of, input_records

@@ -12,9 +12,9 @@ import numpy as np
 
 from emotion.judging import Sample, judge_prompts, shown_blocks
 from emotion.metrics.rc import Aspect
-from emotion.playing.wording import Language
 from mmrole.core.canonical import Record
 from mmrole.core.errors import UsageError
+from mmrole.core.languages import Language
 from mmrole.core.review import write_sheet
 from mmrole.jobs.judge_folder import read_judge_folder
 

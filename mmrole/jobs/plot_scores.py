@@ -17,6 +17,7 @@ from mmrole.core.dialogue import Dialogue
 from mmrole.core.dialogue_readers import read_data_set
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.labels import Level
+from mmrole.core.languages import Language
 from mmrole.jobs.labels import map_of_record
 from mmrole.jobs.plot import ending_of, write_picture
 from mmrole.plotting.classes import ClassesDisplay
@@ -27,7 +28,6 @@ from mmrole.plotting.score_rows import short_names
 from mmrole.plotting.scores import ScoresDisplay
 from mmrole.plotting.timeline import TimelineDisplay
 from mmrole.plotting.transitions import Normalise, TransitionMatrixDisplay
-from mmrole.plotting.wording import Language
 
 ScorePlotKind = Literal["confusion", "classes", "transitions", "scores", "timeline", "episodes"]
 File = str | os.PathLike[str]

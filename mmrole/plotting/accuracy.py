@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, Any, Final
 from matplotlib.figure import Figure, FigureBase
 
 from mmrole.core.errors import UsageError
+from mmrole.core.languages import Language
 from mmrole.core.scores import Score
 from mmrole.plotting.fonts import lettering, one_line
 from mmrole.plotting.panels import FAINT, axes_in, heading
 from mmrole.plotting.text_size import widest_in
-from mmrole.plotting.wording import Language, unsigned, wording
+from mmrole.plotting.wording import unsigned, wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,13 +9,14 @@ import numpy as np
 from matplotlib.figure import Figure, FigureBase
 
 from mmrole.core.errors import UsageError
+from mmrole.core.languages import Language
 from mmrole.core.scores import Score
 from mmrole.plotting.accuracy import WORDS
 from mmrole.plotting.fonts import lettering, one_line
 from mmrole.plotting.matrix import EMPTY, Block, draw_matrix, names_in, width_in_cells
 from mmrole.plotting.panels import axes_in, heading
 from mmrole.plotting.text_size import POINTS, width_in
-from mmrole.plotting.wording import Language, unsigned, wording
+from mmrole.plotting.wording import unsigned, wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

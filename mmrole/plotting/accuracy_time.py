@@ -9,11 +9,12 @@ from matplotlib.figure import Figure, FigureBase
 from matplotlib.ticker import PercentFormatter
 
 from mmrole.core.errors import UsageError
+from mmrole.core.languages import Language
 from mmrole.core.scores import Score
 from mmrole.plotting.accuracy import WORDS, chances
 from mmrole.plotting.fonts import lettering, one_line
 from mmrole.plotting.panels import axes_in, heading
-from mmrole.plotting.wording import Language, wording
+from mmrole.plotting.wording import wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

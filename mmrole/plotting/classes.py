@@ -17,13 +17,14 @@ from emotion.report import ScoreReport
 from emotion.score_folder import ScoreFolder
 from mmrole.core.errors import UsageError
 from mmrole.core.labels import LabelSet, Level, label_set
+from mmrole.core.languages import Language
 from mmrole.plotting.class_ground import NOTE_PT, SIDE, draw_ground, words_on_ground, wrapped
 from mmrole.plotting.folder_tables import confusion_of
 from mmrole.plotting.fonts import Lettering, lettering
 from mmrole.plotting.label_places import places
 from mmrole.plotting.panels import axes_in, heading, joined, scale_of
 from mmrole.plotting.text_size import POINTS, width_in
-from mmrole.plotting.wording import Labels, Language, Wording, wording
+from mmrole.plotting.wording import Labels, Wording, wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -14,13 +14,14 @@ from emotion.report import ScoreReport
 from emotion.score_folder import ScoreFolder
 from mmrole.core.errors import UsageError
 from mmrole.core.labels import LabelSet, Level, label_set
+from mmrole.core.languages import Language
 from mmrole.plotting.class_tables import draw_tables, tables_size_in
 from mmrole.plotting.folder_tables import confusion_of
 from mmrole.plotting.fonts import lettering
 from mmrole.plotting.matrix import EMPTY, Block, Floats, draw_matrix, names_in, width_in_cells
 from mmrole.plotting.panels import axes_in, heading, joined
 from mmrole.plotting.text_size import POINTS
-from mmrole.plotting.wording import Labels, Language, Wording, unsigned, wording
+from mmrole.plotting.wording import Labels, Wording, unsigned, wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -9,11 +9,12 @@ from matplotlib.figure import Figure, FigureBase
 from matplotlib.patches import Rectangle
 
 from mmrole.core.errors import UsageError
+from mmrole.core.languages import Language
 from mmrole.plotting.fonts import lettering
 from mmrole.plotting.matrix import HATCH
 from mmrole.plotting.panels import FAINT, axes_in, blank, fitted
 from mmrole.plotting.text_size import widest_in, width_in
-from mmrole.plotting.wording import Language, unsigned, wording
+from mmrole.plotting.wording import unsigned, wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,13 +13,14 @@ from emotion.metrics.rc import ASPECTS
 from emotion.metrics.rc_episodes import EpisodeScore, episode_order, episode_score_of
 from emotion.score_folder import BY_EPISODE, ScoreFolder
 from mmrole.core.errors import InputError, StoreError, UsageError
+from mmrole.core.languages import Language
 from mmrole.core.scores import Score
 from mmrole.plotting.fonts import Lettering, lettering
 from mmrole.plotting.panels import FAINT, axes_in, blank, fitted, inset
 from mmrole.plotting.score_marks import look
 from mmrole.plotting.score_rows import short_names
 from mmrole.plotting.text_size import widest_in
-from mmrole.plotting.wording import Language, Wording, wording
+from mmrole.plotting.wording import Wording, wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -10,6 +10,7 @@ import numpy.typing as npt
 from matplotlib.figure import Figure, FigureBase
 
 from mmrole.core.errors import UsageError
+from mmrole.core.languages import Language
 from mmrole.plotting.fonts import lettering
 from mmrole.plotting.panels import axes_in, blank
 from mmrole.plotting.radar_parts import (
@@ -23,7 +24,7 @@ from mmrole.plotting.radar_parts import (
     spokes_of,
 )
 from mmrole.plotting.text_size import widest_in
-from mmrole.plotting.wording import Language, unsigned, wording
+from mmrole.plotting.wording import unsigned, wording
 from textbench.incharacter.labels import Labels, label_arrays
 from textbench.incharacter.scales import Scale
 from textbench.incharacter.scales import scale as find_scale

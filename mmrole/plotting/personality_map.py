@@ -10,11 +10,12 @@ import numpy.typing as npt
 from matplotlib.figure import Figure, FigureBase
 
 from mmrole.core.errors import UsageError
+from mmrole.core.languages import Language
 from mmrole.plotting.fonts import lettering, one_line
 from mmrole.plotting.label_places import places
 from mmrole.plotting.panels import FAINT, axes_in, heading, joined
 from mmrole.plotting.text_size import POINTS, width_in
-from mmrole.plotting.wording import Language, wording
+from mmrole.plotting.wording import wording
 from textbench.incharacter.distinctiveness_metrics import PersonalityMap
 
 if TYPE_CHECKING:

@@ -12,13 +12,14 @@ from matplotlib.ticker import MaxNLocator
 from emotion.report import ScoreReport
 from emotion.score_folder import ScoreFolder
 from mmrole.core.errors import UsageError
+from mmrole.core.languages import Language
 from mmrole.core.scores import Score
 from mmrole.plotting.fonts import Lettering, lettering
 from mmrole.plotting.panels import FAINT, axes_in, blank, fitted, inset
 from mmrole.plotting.score_marks import LINE, draw_score, look
 from mmrole.plotting.score_rows import Group, groups, short_names
 from mmrole.plotting.text_size import widest_in
-from mmrole.plotting.wording import Language, Wording, wording
+from mmrole.plotting.wording import Wording, wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -13,6 +13,7 @@ from mmrole.core.dialogue import Dialogue
 from mmrole.core.errors import UsageError
 from mmrole.core.label_maps import LabelMap
 from mmrole.core.labels import LabelSet, label_set
+from mmrole.core.languages import Language
 from mmrole.plotting.panels import axes_in, joined
 from mmrole.plotting.timeline_grid import Grid, draw_timeline
 from mmrole.plotting.timeline_turns import (
@@ -23,7 +24,7 @@ from mmrole.plotting.timeline_turns import (
     why_unscored,
     why_unscored_in,
 )
-from mmrole.plotting.wording import Language, wording
+from mmrole.plotting.wording import wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

@@ -12,12 +12,13 @@ from emotion.report import ScoreReport, TransitionPair
 from emotion.score_folder import ScoreFolder
 from emotion.transitions import Kind, TransitionMatrix
 from mmrole.core.errors import UsageError
+from mmrole.core.languages import Language
 from mmrole.plotting.folder_tables import transitions_of
 from mmrole.plotting.fonts import lettering
 from mmrole.plotting.matrix import NOTES_CELLS, Block, Floats, colour_bar, draw_matrix, names_in
 from mmrole.plotting.panels import FAINT, axes_in, blank, fitted, inset, joined
 from mmrole.plotting.text_size import POINTS
-from mmrole.plotting.wording import Language, Wording, signed, unsigned, wording
+from mmrole.plotting.wording import Wording, signed, unsigned, wording
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes

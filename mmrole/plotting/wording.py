@@ -5,15 +5,13 @@ from __future__ import annotations
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, get_args
+from typing import Final
 
 from emotion.glossary import REASONS
 from mmrole.core.errors import UsageError
 from mmrole.core.labels import LabelSet, label_set
+from mmrole.core.languages import LANGUAGES, Language
 from mmrole.plotting.fonts import chinese_family
-
-Language = Literal["en", "zh"]
-LANGUAGES: Final[tuple[Language, ...]] = get_args(Language)
 
 Labels = LabelSet | str | Sequence[str]
 """A label set, its name, or names to be shown as they are."""

@@ -28,7 +28,6 @@ from mmrole.core.records import validated
 from textbench.incharacter.scales import KEYED, Scale, scale_of
 from textbench.incharacter.scales import scale as find_scale
 
-LANGUAGES: Final[tuple[Language, ...]] = ("en", "zh")
 _DENOTES: Final = {
     "en": re.compile(r"(-?\d+)\s+(?:denotes|means|stands for)\s+['\"‘“](.+?)['\"’”](?=[\s,.;)]|$)"),
     "zh": re.compile(r"(-?\d+)\s*(?:代表|表示)\s*[“\"'‘](.+?)[”\"'’]"),

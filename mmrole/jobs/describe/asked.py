@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Final
 
 from emotion.describers.body import summarise_body
-from emotion.describers.embedded import Language
 from emotion.describers.face import summarise_face
 from emotion.describers.reading import parse_of
 from emotion.describers.requests import Asked, ask_by_pictures, ask_in_words, ask_speech
 from emotion.describers.summaries import body_lines, face_lines
 from mmrole.core.canonical import Record
+from mmrole.core.languages import Language
 from mmrole.jobs.describe.measures import Absent, Measures
 from mmrole.jobs.describe.outcome import DescribeProgress, Told
 from mmrole.jobs.describe.portraits import Portraits

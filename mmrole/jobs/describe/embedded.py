@@ -10,9 +10,9 @@ from emotion.describers import body as body_rules
 from emotion.describers import curves
 from emotion.describers import embedded as rules
 from emotion.describers import face as face_rules
-from emotion.describers.embedded import Language
 from mmrole.core.canonical import Record, content_key
 from mmrole.core.journal import Journal
+from mmrole.core.languages import Language
 from mmrole.jobs.describe.measures import Absent, Measures
 from mmrole.jobs.describe.outcome import DescribeProgress, Told
 from mmrole.jobs.describe.units import Unit

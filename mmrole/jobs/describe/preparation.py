@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from emotion.describers.embedded import LANGUAGES, Language
 from emotion.playing.wording import language_of
 from mmrole.core.canonical import Record
 from mmrole.core.counting import counted, noun
 from mmrole.core.dialogue_readers import read_dialogues
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.features import MANIFEST, read_features
+from mmrole.core.languages import LANGUAGES, Language
 from mmrole.core.manifest import Manifest
 from mmrole.jobs.describe.measures import Measures
 from mmrole.jobs.describe.portraits import Portraits

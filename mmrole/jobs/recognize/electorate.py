@@ -9,7 +9,6 @@ from pathlib import Path
 
 from emotion.descriptions import read_descriptions
 from emotion.experts.cases import Cases, ClipCases, ResponseCases, utterance_ids
-from emotion.experts.llm import Language
 from emotion.experts.measured import ClipFeatures
 from emotion.experts.panel import Panel
 from emotion.playing.wording import language_of
@@ -21,6 +20,7 @@ from mmrole.core.dialogue_readers import read_data_set
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.features import JOURNAL
 from mmrole.core.labels import LabelSet, label_set
+from mmrole.core.languages import Language
 from mmrole.jobs.labels import find_label_set
 from mmrole.jobs.result_folder import file_of, input_record, input_records
 from mmrole.jobs.truth import DEFAULT_LABELS

@@ -9,11 +9,12 @@ from typing import Any, Final
 
 from emotion.experts.entries import ExpertEntry, LlmEntry, LocalEntry
 from emotion.experts.expert import Expert
-from emotion.experts.llm import Language, LlmExpert
+from emotion.experts.llm import LlmExpert
 from emotion.experts.panel import Panel
 from mmrole.core.canonical import Record, to_json
 from mmrole.core.errors import UsageError
 from mmrole.core.labels import LabelSet
+from mmrole.core.languages import Language
 from mmrole.jobs.bench.asking import asking_of
 from mmrole.jobs.experts_sound import hear
 from mmrole.llm import ChatModel, Prices, ReplyCache

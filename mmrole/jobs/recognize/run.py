@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any, Final
 
 from emotion.experts.cases import DEFAULT_HISTORY
-from emotion.experts.llm import Language, LlmExpert
+from emotion.experts.llm import LlmExpert
 from emotion.experts.panel import Panel, read_panel
 from emotion.experts.trained import TrainedExpert
 from mmrole.core.canonical import Record
 from mmrole.core.counting import counted, noun
 from mmrole.core.errors import ModelError
+from mmrole.core.languages import Language
 from mmrole.core.manifest import Manifest, library_versions
 from mmrole.jobs.kept import keep_to_settings, keep_to_utterances
 from mmrole.jobs.recognize.asked import REPLIES, estimate, journal_path

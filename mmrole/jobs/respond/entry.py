@@ -7,8 +7,8 @@ from pathlib import Path
 
 from emotion.playing.history import Source
 from emotion.playing.material import Condition
-from emotion.playing.wording import Language
 from mmrole.core.dialogue import NOBODY
+from mmrole.core.languages import Language
 from mmrole.jobs.respond.preparation import File, Setup
 from mmrole.jobs.respond.run import Cache, RespondResult, respond_with
 from mmrole.llm import BatchProgress, ChatModel, Prices

@@ -12,7 +12,6 @@ from emotion.descriptions import Description, read_descriptions
 from emotion.playing import (
     CONDITIONS,
     HISTORY_SOURCES,
-    LANGUAGES,
     Clips,
     History,
     Lack,
@@ -27,11 +26,11 @@ from emotion.playing import (
 )
 from emotion.playing.history import Source
 from emotion.playing.material import NEEDS_PREVIOUS, NEEDS_PROFILE, Condition
-from emotion.playing.wording import Language
 from mmrole.core.canonical import Record
 from mmrole.core.dialogue import NOBODY, Dialogue
 from mmrole.core.dialogue_readers import read_data_set
 from mmrole.core.errors import InputError, UsageError
+from mmrole.core.languages import LANGUAGES, Language
 from mmrole.core.roles import read_previous, read_roles
 from mmrole.jobs.pictures import picture
 from mmrole.jobs.respond.clips import FeatureClips

@@ -5,7 +5,8 @@ import pytest
 from emotion.judging import judge_item, judge_prompts, samples_of
 from emotion.judging.requests import JUDGE_METHODS, code_for
 from emotion.metrics.rc import ASPECTS
-from emotion.playing.wording import LANGUAGES, one_line
+from emotion.playing.wording import one_line
+from mmrole.core.languages import LANGUAGES
 
 
 def item(scene, said=("I sailed north.",), aspect="exp", method="evidence", language="en"):
