@@ -36,7 +36,7 @@ from mmrole.llm import (
     estimate_batch,
     run_batch,
 )
-from textbench.stage import Asking, StageResult
+from mmrole.llm.stage import Asking, StageResult
 
 PLAN: Final = "plan.json"
 ITEMS: Final = "items.jsonl"

@@ -28,8 +28,8 @@ from mmrole.llm import (
 from mmrole.llm.batch import current_records
 from mmrole.llm.cache import request_key
 from mmrole.llm.items import ERROR, OK, Parse, record_key
+from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import opened_journal
-from textbench.stage import Asking, StageResult
 
 MOST_REGENERATIONS: Final = 12
 REGENERATION_TEMPERATURE: Final = 0.2

@@ -19,8 +19,8 @@ from mmrole.llm import BatchItem, ChatReply, Estimate, Repair, batch_journal, es
 from mmrole.llm.batch import current_records
 from mmrole.llm.items import ERROR, OK
 from mmrole.llm.replies import Reply, parse_json
+from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import opened_journal
-from textbench.stage import Asking, StageResult
 
 
 class Draft(Protocol):

@@ -39,5 +39,5 @@ def add_asking(parser: argparse.ArgumentParser) -> None:
 
 
 def asked_of(args: argparse.Namespace) -> dict[str, Any]:
-    """What a stage that asks a model is given, see `mmrole.jobs.bench.asking.asking_of`."""
+    """What a stage that asks a model is given, see `mmrole.jobs.asking.asking_of`."""
     return {"config": args.config, "cache": False if args.no_cache else args.cache, "max_cost": args.max_cost}

@@ -10,7 +10,7 @@ from mmrole.cli.lines import one_line
 
 if TYPE_CHECKING:
     from mmrole.llm import Estimate
-    from textbench.stage import StageResult
+    from mmrole.llm.stage import StageResult
 
 EXIT_SOME_FAILED = 3
 

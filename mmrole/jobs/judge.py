@@ -25,7 +25,7 @@ from mmrole.core.errors import ModelError, UsageError
 from mmrole.core.languages import Language
 from mmrole.core.manifest import Manifest
 from mmrole.core.scores import Score
-from mmrole.jobs.bench.asking import keep_to
+from mmrole.jobs.asking import keep_to
 from mmrole.jobs.judge_asking import Judges, askings_of, home_of
 from mmrole.jobs.judge_folder import JUDGEMENTS, keep_to_judged
 from mmrole.jobs.judge_inputs import JudgeInputs, read_judge_inputs
@@ -43,8 +43,8 @@ from mmrole.llm import (
 )
 from mmrole.llm.cost import Spent
 from mmrole.llm.items import record_key
+from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import opened_journal
-from textbench.stage import Asking, StageResult
 
 File = str | os.PathLike[str]
 Cache = ReplyCache | str | Path | bool | None
@@ -109,7 +109,7 @@ def judge(
         aspects: of exp, rel, cha
         lang: language of the prompts, ``zh`` or ``en``; that of the dialogues when None
         format: of the dialogues; ``auto`` tells it from the file
-        config: see `mmrole.jobs.bench.asking.asking_of`, as are the following
+        config: see `mmrole.jobs.asking.asking_of`, as are the following
         cache: see there
         prices: see there
         max_cost: the run ends before all judges together cost more

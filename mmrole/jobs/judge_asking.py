@@ -9,10 +9,10 @@ from typing import Any, Final
 
 from mmrole.core.canonical import content_key
 from mmrole.core.errors import UsageError
-from mmrole.jobs.bench.asking import asking_of
+from mmrole.jobs.asking import asking_of
 from mmrole.llm import ChatModel
 from mmrole.llm.cost import Budget
-from textbench.stage import Asking
+from mmrole.llm.stage import Asking
 
 Judges = Sequence[ChatModel | str] | Mapping[str, ChatModel | str]
 """Names of endpoints or models, each with its own name; or name -> endpoint or model."""
@@ -27,7 +27,7 @@ def askings_of(judges: Judges, *, max_cost: float | None = None, **how: Any) -> 
 
     Args:
         judges: the judges, at least one
-        max_cost: see `mmrole.jobs.bench.asking.asking_of`, as is the rest
+        max_cost: see `mmrole.jobs.asking.asking_of`, as is the rest
         **how: see there
 
     Raises:

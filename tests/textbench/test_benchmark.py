@@ -3,8 +3,8 @@ import pytest
 from mmrole.core.errors import LockedError, StoreError, UsageError
 from mmrole.core.prompts import Prompt
 from mmrole.llm import ScriptedModel
+from mmrole.llm.stage import Asking
 from textbench.benchmark import BenchmarkFolder, item_record
-from textbench.stage import Asking
 
 PROMPT = Prompt(name="p.en", text="$q", sha256="0f")
 

@@ -18,8 +18,8 @@ from mmrole.llm import (
     user,
 )
 from mmrole.llm.replies import parse_json
+from mmrole.llm.stage import Asking
 from textbench.regeneration import ask_until_read, attempts_of, estimate_repeated
-from textbench.stage import Asking
 
 
 def calls(count=3):

@@ -6,7 +6,7 @@ from pydantic import BaseModel
 
 from mmrole.llm import BatchItem, ChatRequest, ScriptedModel, user
 from mmrole.llm.cost import Price, Prices
-from textbench.stage import Asking
+from mmrole.llm.stage import Asking
 from textbench.stepwise import RejectedError, Step, estimate_steps, run_steps
 
 

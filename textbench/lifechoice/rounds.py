@@ -30,8 +30,8 @@ from mmrole.llm import (
     user,
 )
 from mmrole.llm.items import ERROR, OK, Parse, record_key
+from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import opened_journal, prompt_hashes
-from textbench.stage import Asking, StageResult
 
 _EVERY_S: Final = 5.0
 PENDING: Final = "pending"

@@ -11,7 +11,7 @@ from mmrole.core.canonical import Record, to_json
 from mmrole.core.errors import ModelError, UsageError
 from mmrole.core.manifest import Manifest, library_versions
 from mmrole.llm import BatchProgress, ChatModel, ReplyCache
-from textbench.stage import StageResult
+from mmrole.llm.stage import StageResult
 
 MANIFEST: Final = "manifest.json"
 LIBRARIES: Final = ("mmrole", "numpy", "openai", "pydantic")

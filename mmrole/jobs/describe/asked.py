@@ -20,8 +20,8 @@ from mmrole.jobs.describe.portraits import Portraits
 from mmrole.jobs.describe.units import Unit
 from mmrole.llm import BatchItem, BatchProgress, BatchResult, Estimate, Repair, batch_journal, estimate_batch, run_batch
 from mmrole.llm.items import OK, record_key
+from mmrole.llm.stage import Asking
 from textbench.benchmark import opened_journal
-from textbench.stage import Asking
 
 JOURNAL: Final = "replies.jsonl"
 

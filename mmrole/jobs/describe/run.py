@@ -14,7 +14,7 @@ from mmrole.core.canonical import to_json
 from mmrole.core.errors import ModelError, UsageError
 from mmrole.core.files import open_atomically
 from mmrole.core.manifest import Manifest
-from mmrole.jobs.bench.asking import asking_of, keep_to
+from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.describe.asked import JOURNAL as REPLIES
 from mmrole.jobs.describe.asked import Answers, Questions, ask_model, estimate_model
 from mmrole.jobs.describe.embedded import JOURNAL as DESCRIBED_HERE
@@ -111,7 +111,7 @@ def describe(
         vision: the model is shown pictures of face and body; otherwise it is told what was measured. Means nothing for speech
         lang: of prompts and descriptions, zh or en; that of the dialogues when None, en without dialogues
         format: of the dialogues; ``auto`` tells it from the file
-        config: see `mmrole.jobs.bench.asking.asking_of`, as the three that follow
+        config: see `mmrole.jobs.asking.asking_of`, as the three that follow
         cache: see there
         prices: see there
         max_cost: see there

@@ -17,7 +17,7 @@ from mmrole.llm import BatchItem, BatchProgress, Estimate, batch_journal, estima
 from mmrole.llm.asking import Asker
 from mmrole.llm.cost import Budget
 from mmrole.llm.items import record_key
-from textbench.stage import Asking
+from mmrole.llm.stage import Asking
 
 REPLIES: Final = "replies"
 

@@ -15,11 +15,11 @@ from mmrole.core.canonical import Record, to_json
 from mmrole.core.errors import UsageError
 from mmrole.core.labels import LabelSet
 from mmrole.core.languages import Language
-from mmrole.jobs.bench.asking import asking_of
+from mmrole.jobs.asking import asking_of
 from mmrole.jobs.experts_sound import hear
 from mmrole.llm import ChatModel, Prices, ReplyCache
 from mmrole.llm.cost import Budget
-from textbench.stage import Asking
+from mmrole.llm.stage import Asking
 
 MODALITY_STREAMS: Final = ("face", "body", "speech")
 
@@ -94,7 +94,7 @@ def open_members(
         language: of the prompts
         config: mmrole.toml; the panel's own file when it defines endpoints, else the one in the working folder when None
         models: endpoint -> model, instead of those of mmrole.toml
-        cache: see `mmrole.jobs.bench.asking.asking_of`
+        cache: see `mmrole.jobs.asking.asking_of`
         prices: see there
         max_cost: limit on the cost of all of them together
 

@@ -24,7 +24,7 @@ from mmrole.llm import (
     run_batch,
 )
 from mmrole.llm.items import Parsed, record_key
-from textbench.stage import Asking, StageResult
+from mmrole.llm.stage import Asking, StageResult
 
 
 @dataclass(kw_only=True)

@@ -60,7 +60,7 @@ def respond(
         nobody: speaker or speakers that are never played
         two_speakers_only: only dialogues of exactly two speakers
         format: of the dialogues; ``auto`` tells it from the file
-        config: see `mmrole.jobs.bench.asking.asking_of`, as the four that follow
+        config: see `mmrole.jobs.asking.asking_of`, as the four that follow
         cache: see there
         prices: see there
         max_cost: see there

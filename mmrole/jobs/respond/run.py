@@ -25,14 +25,14 @@ from mmrole.core.errors import ModelError
 from mmrole.core.files import explained
 from mmrole.core.journal import Journal
 from mmrole.core.manifest import Manifest, library_versions
-from mmrole.jobs.bench.asking import asking_of, keep_to
+from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.kept import keep_to_settings, keep_to_utterances
 from mmrole.jobs.respond.asking import ask, estimate, reply_record
 from mmrole.jobs.respond.preparation import File, Play, Setup, prepare
 from mmrole.jobs.result_folder import result_folder, seal, unseal
 from mmrole.llm import BatchProgress, ChatModel, Estimate, Parameters, Prices, ReplyCache, batch_journal
 from mmrole.llm.cost import Budget
-from textbench.stage import Asking, StageResult
+from mmrole.llm.stage import Asking, StageResult
 
 RESPONSES: Final = "responses.jsonl"
 REPLIES: Final = "replies.jsonl"

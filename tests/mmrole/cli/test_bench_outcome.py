@@ -2,8 +2,8 @@ from collections import Counter
 
 from mmrole.cli.bench_outcome import estimate_record, exit_code, print_stage
 from mmrole.llm import Estimate, Price, Spent, Stop
+from mmrole.llm.stage import StageResult
 from textbench.regeneration import RepeatedEstimate
-from textbench.stage import StageResult
 
 
 def test_an_early_end_says_what_is_stored(capsys):

@@ -1,5 +1,6 @@
 from mmrole.core.prompts import Prompt
 from mmrole.llm import ChatReply, ErrorKind, ScriptedModel, batch_journal
+from mmrole.llm.stage import Asking
 from textbench.lifechoice.rounds import (
     PENDING,
     EstimatingCaller,
@@ -9,7 +10,6 @@ from textbench.lifechoice.rounds import (
     in_rounds,
     total_of,
 )
-from textbench.stage import Asking
 
 PROMPT = Prompt(name="p", text="$x", sha256="0")
 

@@ -3,10 +3,10 @@ import pytest
 from mmrole.core.canonical import bytes_sha256
 from mmrole.core.errors import UsageError
 from mmrole.llm import ChatReply, ScriptedModel, batch_journal
+from mmrole.llm.stage import Asking
 from textbench.chunks import chunks
 from textbench.lifechoice.rounds import JournalCaller, in_rounds
 from textbench.lifechoice.summaries import SHORTER, Sizes, Source, SummaryReader, hierarchical, incremental, stand_in
-from textbench.stage import Asking
 from textbench.tokens import approximate
 
 SIZES = Sizes(chunk=50, leaf=10, group=25, node=10)

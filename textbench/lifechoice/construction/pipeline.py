@@ -12,6 +12,7 @@ from typing import Any, Final
 from mmrole.core.canonical import Record
 from mmrole.core.errors import UsageError
 from mmrole.llm import BatchItem, ChatRequest, Parameters, user
+from mmrole.llm.stage import Asking
 from textbench.benchmark import prompt_hashes
 from textbench.choices import shuffle
 from textbench.chunks import chunks
@@ -30,7 +31,6 @@ from textbench.lifechoice.construction.novels import Novel
 from textbench.lifechoice.items import Item
 from textbench.lifechoice.motivations import MOTIVATION_TYPES, Motivation, motivation_type
 from textbench.lifechoice.summaries import prompt
-from textbench.stage import Asking
 from textbench.stepwise import RejectedError, Step, Stepped, run_steps
 from textbench.tokens import TokenCounter, approximate
 

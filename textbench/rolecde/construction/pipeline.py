@@ -11,11 +11,11 @@ from typing import Final
 from mmrole.core.canonical import Record
 from mmrole.core.errors import InputError
 from mmrole.llm import BatchItem, ChatRequest, Parameters, user
+from mmrole.llm.stage import Asking
 from textbench.benchmark import prompt_hashes
 from textbench.rolecde.construction.drafts import SCHEMAS, STEPS, Draft, Seed, StepName
 from textbench.rolecde.deciding import prompt, value_lines
 from textbench.rolecde.personas import CATEGORIES, Persona
-from textbench.stage import Asking
 from textbench.stepwise import Step, Stepped, run_steps
 
 INVALID: Final = "invalid"

@@ -11,10 +11,11 @@ from mmrole.core.canonical import Record
 from mmrole.core.errors import StoreError, UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.journal import read_records
-from mmrole.jobs.bench.asking import asking_of, keep_to
+from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.incharacter.stages import new_manifest
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, judge_name, lines, raise_if_ended, write_manifest
 from mmrole.llm import BatchItem, ChatModel, Prices, batch_journal
+from mmrole.llm.stage import StageResult
 from textbench.benchmark import RATINGS, REPLIES, BenchmarkFolder
 from textbench.incharacter.grading import calls_of, read_reply
 from textbench.incharacter.plan import BENCHMARK, InCharacterPlan, plan_from
@@ -28,7 +29,6 @@ from textbench.regeneration import (
     estimate_repeated,
     require_regenerations,
 )
-from textbench.stage import StageResult
 
 INTERVIEWER: Final = "interviewer.json"
 
@@ -75,7 +75,7 @@ def grade(
         name: of the folder below ``grades``; the interviewer's own name when None
         methods: of those of the plan; all when empty
         most_regenerations: how often an unreadable reply is asked for again, 0 to 12
-        config: see `mmrole.jobs.bench.asking.asking_of`, as everything else
+        config: see `mmrole.jobs.asking.asking_of`, as everything else
         cache: see there
         prices: see there
         max_cost: see there

@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from mmrole.jobs.bench.asking import asking_of, keep_to
+from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.incharacter.stages import new_manifest
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, raise_if_ended, write_manifest
 from mmrole.llm import ChatModel, Estimate, Prices
+from mmrole.llm.stage import StageResult
 from textbench.benchmark import BenchmarkFolder
 from textbench.incharacter.plan import BENCHMARK, plan_from
-from textbench.stage import StageResult
 
 AGENT: Final = "agent.json"
 
@@ -31,7 +31,7 @@ def run(
     Args:
         folder: from `build`
         agent: a model, or the name of an endpoint
-        config: see `mmrole.jobs.bench.asking.asking_of`, as everything else
+        config: see `mmrole.jobs.asking.asking_of`, as everything else
         cache: see there
         prices: see there
         max_cost: see there

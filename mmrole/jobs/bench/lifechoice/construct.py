@@ -24,7 +24,7 @@ from mmrole.core.errors import InputError, UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.languages import Language
 from mmrole.core.lock import RunLock
-from mmrole.jobs.bench.asking import asking_of, keep_to
+from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.blank_sheets import write_blank
 from mmrole.jobs.bench.lifechoice.stages import keep_apart, manifest_of, stage_fields
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
@@ -117,7 +117,7 @@ def construct(
         temperature: of the author; None for the endpoint's own
         seed: of the orders of the options
         sheets: review sheets to write, one for each reviewer. One that somebody has begun to fill in is never written over
-        config: see `mmrole.jobs.bench.asking.asking_of`, as everything else
+        config: see `mmrole.jobs.asking.asking_of`, as everything else
         cache: see there
         prices: see there
         max_cost: of all steps together

@@ -11,12 +11,13 @@ from mmrole.core.canonical import Record, to_json
 from mmrole.core.errors import UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.journal import Journal, read_records
-from mmrole.jobs.bench.asking import asking_of, keep_to
+from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.lifechoice.preparation import library_of, masked_cases
 from mmrole.jobs.bench.lifechoice.run import PROFILES, SEGMENTS, SUMMARIES
 from mmrole.jobs.bench.lifechoice.stages import new_manifest, opened_folder, stage_fields, stored_items
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, judge_name, raise_if_ended
 from mmrole.llm import BatchItem, ChatModel, Prices, batch_journal
+from mmrole.llm.stage import StageResult
 from textbench.benchmark import GRADES, RATINGS, REPLIES, BenchmarkFolder
 from textbench.lifechoice.asking import Given, Profiles
 from textbench.lifechoice.cases import Unit, units
@@ -31,7 +32,6 @@ from textbench.regeneration import (
     estimate_repeated,
     require_regenerations,
 )
-from textbench.stage import StageResult
 from textbench.tokens import approximate
 
 JUDGE: Final = "judge.json"
@@ -74,7 +74,7 @@ def grade(
         name: of the folder below ``grades``; the judge's own name when None
         profiles: the folder that `run` was given
         most_regenerations: how often an unreadable reply is asked for again, 0 to 12
-        config: see `mmrole.jobs.bench.asking.asking_of`, as everything else
+        config: see `mmrole.jobs.asking.asking_of`, as everything else
         cache: see there
         prices: see there
         max_cost: see there

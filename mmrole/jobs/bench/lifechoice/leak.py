@@ -23,7 +23,7 @@ from mmrole.core.files import write_atomically
 from mmrole.core.journal import Journal
 from mmrole.core.lock import RunLock
 from mmrole.core.scores import Score
-from mmrole.jobs.bench.asking import asking_of, keep_to
+from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.lifechoice.leak_page import leak_page
 from mmrole.jobs.bench.lifechoice.leak_source import LeakSource, leak_source
 from mmrole.jobs.bench.lifechoice.preparation import ENTITIES, EVERY_BOOK
@@ -33,6 +33,7 @@ from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_
 from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, Repair, Spent, batch_journal, estimate_batch, run_batch
 from mmrole.llm.batch import current_records
 from mmrole.llm.items import ERROR, OK
+from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import opened_journal
 from textbench.entities import EntityMap
 from textbench.lifechoice.leak_scores import leak_records, leak_scores
@@ -41,7 +42,6 @@ from textbench.lifechoice.name_finding import find_names, read_names
 from textbench.lifechoice.plan import Masking
 from textbench.lifechoice.rounds import EstimatingCaller, JournalCaller, total_of
 from textbench.regeneration import ask_until_read, attempts_of, estimate_repeated, require_regenerations
-from textbench.stage import Asking, StageResult
 from textbench.tokens import approximate
 
 LeakStep = Literal["names", "continue", "judge"]
@@ -113,7 +113,7 @@ def leak(
         most_regenerations: how often a verdict that cannot be read is asked for again, 0 to 12
         bootstrap: draws of whole books for the intervals; 0 for Wilson's
         seed: of the draws
-        config: see `mmrole.jobs.bench.asking.asking_of`, as everything else
+        config: see `mmrole.jobs.asking.asking_of`, as everything else
         cache: see there
         prices: see there
         max_cost: of all steps together

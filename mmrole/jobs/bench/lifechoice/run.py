@@ -18,7 +18,7 @@ from mmrole.core.canonical import to_json
 from mmrole.core.errors import UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.lock import RunLock
-from mmrole.jobs.bench.asking import asking_of, keep_to
+from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.lifechoice.preparation import (
     ENTITIES,
     EVERY_BOOK,
@@ -37,6 +37,7 @@ from mmrole.jobs.bench.lifechoice.stages import (
 )
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, raise_if_ended
 from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, Repair, Spent, batch_journal, estimate_batch, run_batch
+from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import ANSWERS, BenchmarkFolder, opened_journal
 from textbench.lifechoice.asking import Profiles, Unasked, questions, read_choice
 from textbench.lifechoice.cases import Case, told
@@ -47,7 +48,6 @@ from textbench.lifechoice.preparing import Descriptions, SegmentsOf
 from textbench.lifechoice.rounds import EstimatingCaller, JournalCaller, total_of
 from textbench.lifechoice.segments import read_segments
 from textbench.lifechoice.summaries import SHORTER, SummaryReader, stand_in
-from textbench.stage import Asking, StageResult
 from textbench.tokens import approximate
 
 Step = Literal["names", "profile", "segments", "answer"]
@@ -98,7 +98,7 @@ def run(
         profiler: writes descriptions and picks segments; the agent when None
         profiles: folder of the journals of profiles, which several runs can share one after the other; `folder`/profiles when None
         until: the last step
-        config: see `mmrole.jobs.bench.asking.asking_of`, as everything else
+        config: see `mmrole.jobs.asking.asking_of`, as everything else
         cache: see there
         prices: see there
         max_cost: of all steps together

@@ -11,11 +11,11 @@ from mmrole.core.errors import UsageError
 from mmrole.core.manifest import Manifest
 from mmrole.jobs.bench import stages
 from mmrole.llm import Spent
+from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import ITEMS, PLAN, BenchmarkFolder
 from textbench.lifechoice.item_store import read_stored
 from textbench.lifechoice.items import Item
 from textbench.lifechoice.plan import BENCHMARK, LifeChoicePlan, plan_from
-from textbench.stage import Asking, StageResult
 
 _LIBRARIES: Final = ("mmrole", "numpy", "scipy", "bm25s", "sentence-transformers", "openai", "pydantic")
 _KINDS: Final = {"run": PLAN, "construction": "author.json", "leak test": "continuations.jsonl"}

@@ -10,12 +10,13 @@ from typing import Any, Final
 from mmrole.core.canonical import Record, bytes_sha256
 from mmrole.core.files import write_atomically
 from mmrole.core.scores import Score
-from mmrole.jobs.bench.asking import keep_to
+from mmrole.jobs.asking import keep_to
 from mmrole.jobs.bench.rolecde.audit_page import audit_page
 from mmrole.jobs.bench.rolecde.inputs import read_inputs
 from mmrole.jobs.bench.rolecde.stages import AUDIT, PERSONAS, cost_left, new_manifest, opened, persona_lines
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
 from mmrole.llm import ChatModel, Estimate, Prices, batch_journal
+from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import REPLIES, BenchmarkFolder
 from textbench.regeneration import ask_until_read, attempts_of, estimate_repeated
 from textbench.rolecde.auditing import audit_calls, auditor_verdicts, read_audit
@@ -32,7 +33,6 @@ from textbench.rolecde.role_options import (
     file_verdicts,
     settle_role_options,
 )
-from textbench.stage import Asking, StageResult
 
 AUDITS: Final = "audit"
 AUDITOR: Final = "auditor.json"
@@ -112,7 +112,7 @@ def build(
         role_option_files: tables of role options, see `textbench.rolecde.read_role_options`; ``example`` for the packaged one
         auditors: models, or names of endpoints, that are asked which option serves the personal value
         skip_invalid: leave out personas that cannot be used, and list them
-        config: see `mmrole.jobs.bench.asking.asking_of`, as everything else
+        config: see `mmrole.jobs.asking.asking_of`, as everything else
         cache: see there
         prices: see there
         max_cost: of all auditors together

@@ -23,11 +23,12 @@ from mmrole.core.canonical import Record, bytes_sha256, file_sha256
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.lock import RunLock
-from mmrole.jobs.bench.asking import asking_of, keep_to
+from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.blank_sheets import write_blank
 from mmrole.jobs.bench.rolecde.stages import PERSONAS, persona_lines
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, manifest_of, raise_if_ended, write_manifest
 from mmrole.llm import ChatModel, Estimate, Prices
+from mmrole.llm.stage import StageResult
 from textbench.rolecde.construction import Constructed, Draft, Seed, read_seeds, sheet_rows
 from textbench.rolecde.construction import construct as construct_personas
 from textbench.rolecde.construction.pipeline import construction_steps
@@ -36,7 +37,6 @@ from textbench.rolecde.construction.verification import COLUMNS, FILL
 from textbench.rolecde.persona_files import EXAMPLE, read_personas
 from textbench.rolecde.personas import Persona
 from textbench.rolecde.plan import BENCHMARK
-from textbench.stage import StageResult
 from textbench.stepwise import estimate_steps
 
 SEEDS: Final = "seeds.jsonl"
@@ -99,7 +99,7 @@ def construct(
         temperature: of the author; None for the endpoint's own
         seed: of the letters of the options: which one is the role's is drawn
         sheets: sheets to write, one per annotator, 0 to 26
-        config: see `mmrole.jobs.bench.asking.asking_of`, as everything else
+        config: see `mmrole.jobs.asking.asking_of`, as everything else
         cache: see there
         prices: see there
         max_cost: see there

@@ -12,10 +12,11 @@ from mmrole.core.canonical import Record
 from mmrole.core.errors import StoreError, UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.journal import read_records
-from mmrole.jobs.bench.asking import keep_to
+from mmrole.jobs.asking import keep_to
 from mmrole.jobs.bench.rolecde.stages import Place, cost_left, new_manifest, opened, place_of
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, judge_name, lines, raise_if_ended, write_manifest
 from mmrole.llm import ChatModel, Prices, batch_journal
+from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import RATINGS, REPLIES
 from textbench.regeneration import (
     RepeatedEstimate,
@@ -26,7 +27,6 @@ from textbench.regeneration import (
 )
 from textbench.rolecde.deciding import Decision, decisions_of
 from textbench.rolecde.judging import judge_calls, rating_record, read_judgement
-from textbench.stage import Asking, StageResult
 
 JUDGE: Final = "judge.json"
 REGENERATIONS: Final = 3
@@ -79,7 +79,7 @@ def grade(
         judges: models, or names of endpoints, one after the other
         name: of the folder below ``grades``, with one judge only; the judge's own name when None
         most_regenerations: how often an unreadable reply is asked for again, 0 to 12
-        config: see `mmrole.jobs.bench.asking.asking_of`, as everything else
+        config: see `mmrole.jobs.asking.asking_of`, as everything else
         cache: see there
         prices: see there
         max_cost: of all judges together

@@ -29,20 +29,20 @@ from mmrole.core.canonical import Record, bytes_sha256, file_sha256
 from mmrole.core.files import write_atomically
 from mmrole.core.lock import RunLock
 from mmrole.core.manifest import Manifest, library_versions
-from mmrole.jobs.bench.asking import asking_of, keep_to
+from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.rolecde.mini_plan import MiniPlan, MiniWork, mini_work
 from mmrole.jobs.bench.rolecde.stages import cost_left, persona_lines
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
 from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, batch_journal, estimate_batch, run_batch
 from mmrole.llm.batch import current_records
 from mmrole.llm.items import ERROR, OK
+from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import opened_journal
 from textbench.regeneration import ask_until_read, attempts_of, estimate_repeated
 from textbench.rolecde.judging import read_judgement
 from textbench.rolecde.mini import Corpora, TeacherAnswer, build_corpora, read_answers
 from textbench.rolecde.mini.answers import verification_calls
 from textbench.rolecde.plan import BENCHMARK
-from textbench.stage import Asking, StageResult
 
 TEACHER, VERDICTS = "teacher.jsonl", "verdicts.jsonl"
 TRAINING: Final = "training.toml"
@@ -87,7 +87,7 @@ def mini(
         teacher: a model, or the name of an endpoint
         judge: the same; another model than the teacher, or it verifies itself
         out: the folder
-        config: see `mmrole.jobs.bench.asking.asking_of`, as everything else
+        config: see `mmrole.jobs.asking.asking_of`, as everything else
         cache: see there
         prices: see there
         max_cost: of both together

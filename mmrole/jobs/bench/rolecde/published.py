@@ -10,16 +10,16 @@ from typing import Any, Final
 from mmrole.core.canonical import Record, file_sha256, to_json
 from mmrole.core.errors import InputError, UsageError
 from mmrole.core.files import write_atomically
-from mmrole.jobs.bench.asking import keep_to
+from mmrole.jobs.asking import keep_to
 from mmrole.jobs.bench.rolecde.run import AGENT
 from mmrole.jobs.bench.rolecde.stages import Place, new_manifest, place_of
 from mmrole.jobs.bench.stages import MANIFEST, checked_name, lines, write_manifest
 from mmrole.llm import ChatReply, ChatRequest, ErrorKind
+from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import RATINGS
 from textbench.rolecde.deciding import CHOICE_FIELD, decision_id, decisions_of
 from textbench.rolecde.judging import rating_record
 from textbench.rolecde.outputs import Output, read_outputs
-from textbench.stage import Asking, StageResult
 
 PUBLISHED: Final = "published"
 

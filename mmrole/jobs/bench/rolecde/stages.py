@@ -11,14 +11,14 @@ from mmrole.core.canonical import Record, bytes_sha256
 from mmrole.core.errors import StoreError, UsageError
 from mmrole.core.journal import read_records
 from mmrole.core.manifest import Manifest
-from mmrole.jobs.bench.asking import asking_of
+from mmrole.jobs.asking import asking_of
 from mmrole.jobs.bench.stages import judge_name, lines, manifest_of
 from mmrole.llm import ChatModel
+from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import BenchmarkFolder
 from textbench.rolecde.personas import Persona, persona_of
 from textbench.rolecde.plan import BENCHMARK, RoleCDEPlan, plan_from
 from textbench.rolecde.role_options import RoleOption, role_option_from
-from textbench.stage import Asking, StageResult
 
 PERSONAS: Final = "personas.jsonl"
 AUDIT: Final = "audit.jsonl"

@@ -5,7 +5,7 @@ import pytest
 from mmrole.core.errors import ModelError, UsageError
 from mmrole.jobs.bench.stages import checked_name, judge_name, lines, manifest_of, raise_if_ended, write_manifest
 from mmrole.llm import ScriptedModel, Spent, Stop
-from textbench.stage import StageResult
+from mmrole.llm.stage import StageResult
 
 
 def result(**more):

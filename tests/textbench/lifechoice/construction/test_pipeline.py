@@ -6,9 +6,9 @@ import pytest
 
 from mmrole.core.errors import UsageError
 from mmrole.llm import ScriptedModel
+from mmrole.llm.stage import Asking
 from textbench.lifechoice.construction import Where, build_items
 from textbench.lifechoice.items import read_items
-from textbench.stage import Asking
 
 WHERE = Where(passages=5, passage_tokens=200, min_story=100)
 

@@ -3,8 +3,8 @@ import json
 import pytest
 
 from mmrole.llm import ScriptedModel
+from mmrole.llm.stage import Asking
 from textbench.rolecde.construction import Seed
-from textbench.stage import Asking
 
 GIVEN = {
     "profile": {

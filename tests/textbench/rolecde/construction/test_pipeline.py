@@ -3,8 +3,8 @@ import json
 import pytest
 
 from mmrole.llm import ScriptedModel
+from mmrole.llm.stage import Asking
 from textbench.rolecde.construction import STEPS, Seed, construct
-from textbench.stage import Asking
 
 
 def test_every_seed_becomes_a_persona_in_five_calls(tmp_path, seeds, asking_of):

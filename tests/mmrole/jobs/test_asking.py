@@ -1,7 +1,7 @@
 import pytest
 
 from mmrole.core.errors import UsageError
-from mmrole.jobs.bench.asking import asking_of, keep_to
+from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.llm import ReplyCache, ScriptedModel
 
 CONFIG = '[endpoints.local]\nbase_url = "http://127.0.0.1:1/v1"\nmodel = "tiny"\n'

@@ -1,7 +1,7 @@
 from collections import Counter
 
 from mmrole.llm import BatchResult, Spent
-from textbench.stage import StageResult
+from mmrole.llm.stage import StageResult
 
 
 def test_a_stage_is_counted_as_its_batch():

@@ -10,7 +10,7 @@ from mmrole.core.errors import UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.journal import parse_line
 from mmrole.llm import BatchProgress, ChatModel, Prices, ReplyCache, open_model, read_config, read_prices
-from textbench.stage import Asking
+from mmrole.llm.stage import Asking
 
 
 def asking_of(
