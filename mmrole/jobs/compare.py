@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations
 from pathlib import Path
@@ -27,8 +26,10 @@ from mmrole.jobs.compare_decisions import compared_decisions, holds_decisions
 from mmrole.jobs.compare_rolecde import compared_role_decisions, holds_role_decisions
 from mmrole.jobs.comparison_folder import write_comparison
 from mmrole.jobs.comparison_tables import Comparison, Pair, Run
+from mmrole.jobs.interval_notes import interval_notes
 from mmrole.jobs.labels import map_of_record
 from mmrole.jobs.result_folder import result_folder
+from mmrole.jobs.run_names import run_names
 
 File = str | os.PathLike[str]
 
@@ -90,10 +91,11 @@ def compare(
     if compared is not None:
         with result_folder(out, "compare") as folder:
             comparison, runs = compared(folders, names, all_pairs=all_pairs, bootstrap=bootstrap, seed=seed)
-            write_comparison(folder, comparison, [], runs=runs, all_pairs=all_pairs)
-        return CompareRun(out=folder, comparison=comparison, notes=[])
+            notes = list(_of_intervals(comparison))
+            write_comparison(folder, comparison, notes, runs=runs, all_pairs=all_pairs)
+        return CompareRun(out=folder, comparison=comparison, notes=notes)
     found = [read_score_folder(Path(folder)) for folder in folders]
-    called = _names(found, names)
+    called = run_names([run.folder for run in found], names)
     _check_same(found)
     numbers = list(combinations(range(len(found)), 2)) if all_pairs else [(0, n) for n in range(1, len(found))]
     with result_folder(out, "compare") as folder:
@@ -117,23 +119,6 @@ def compare(
         ]
         write_comparison(folder, comparison, notes, runs=runs, all_pairs=all_pairs)
     return CompareRun(out=folder, comparison=comparison, notes=notes)
-
-
-def _names(found: Sequence[ScoreFolder], names: Sequence[str] | None) -> list[str]:
-    if names is None:
-        # folders of one name are told apart by the folders above them
-        paths = [run.folder.resolve().parts for run in found]
-        depth = 1
-        while len({path[-depth:] for path in paths}) < len(paths) and depth < max(map(len, paths)):
-            depth += 1
-        if repeated_path := [path for path, count in Counter(paths).items() if count > 1]:
-            raise UsageError(f"{Path(*repeated_path[0])} is named twice")
-        names = ["/".join(path[-depth:]) for path in paths]
-    if len(names) != len(found):
-        raise UsageError(f"{len(names)} names were given for {len(found)} folders")
-    if repeated := [name for name, count in Counter(names).items() if count > 1]:
-        raise UsageError(f"two runs are called {repeated[0]!r}: give each a name of its own with --names")
-    return list(names)
 
 
 def _check_same(found: Sequence[ScoreFolder]) -> None:
@@ -245,6 +230,12 @@ def _judged(run: ScoreFolder) -> dict[Aspect, dict[str, float | None]]:
                 raise InputError(f"{records.place(number)}: no judged sample")
             out.setdefault(record["aspect"], {})[record["utterance_id"]] = record["score"]
     return out
+
+
+def _of_intervals(comparison: Comparison) -> Iterator[str]:
+    scores = [score for pair in comparison.pairs for score in pair.scores]
+    drawn = [count for score in scores if (count := score.details.get(comparison.drawn)) is not None]
+    return interval_notes(scores, min(drawn, default=0), drawn=comparison.drawn)
 
 
 def _notes(found: Sequence[ScoreFolder], names: Sequence[str]) -> list[str]:

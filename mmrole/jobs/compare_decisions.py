@@ -20,6 +20,7 @@ from mmrole.core.scores import Score, definition, score_of_record
 from mmrole.jobs.bench.lifechoice.score import RESULTS, SCORED, SCORES
 from mmrole.jobs.bench.lifechoice.stages import opened_folder
 from mmrole.jobs.comparison_tables import Comparison, Pair, Run
+from mmrole.jobs.run_names import run_names
 from textbench.benchmark import PLAN
 from textbench.choices.answers import REPLIES
 from textbench.lifechoice.plan import BENCHMARK
@@ -75,7 +76,7 @@ def compared_decisions(
         InputError: a folder is of something else, or two have one item with different contents
         UsageError: names that do not fit, or a single method
     """
-    called = _names(folders, names)
+    called = run_names(folders, names)
     runs = [
         run for folder, name in zip(folders, called, strict=True) for run in _read(Path(folder), name, len(folders) > 1)
     ]
@@ -91,18 +92,6 @@ def compared_decisions(
     return Comparison(runs=listed, pairs=pairs, bootstrap=bootstrap, seed=seed, drawn="books"), [
         run.record for run in runs
     ]
-
-
-def _names(folders: Sequence[File], names: Sequence[str] | None) -> list[str]:
-    if names is None:
-        names = [Path(folder).resolve().name for folder in folders]
-        if len(set(names)) < len(names):
-            names = [str(folder) for folder in folders]
-    if len(names) != len(folders):
-        raise UsageError(f"{len(names)} names were given for {len(folders)} folders")
-    if len(set(names)) < len(names):
-        raise UsageError("two folders are called alike: give each a name of its own with --names")
-    return list(names)
 
 
 def _read(folder: Path, name: str, several: bool) -> Iterable[_Decisions]:

@@ -18,6 +18,7 @@ from mmrole.jobs.bench.rolecde.score import SCORED, SCORES, graded_by, read_deci
 from mmrole.jobs.bench.rolecde.similarity import PREFIX, SIMILARITY
 from mmrole.jobs.bench.rolecde.stages import place_of
 from mmrole.jobs.comparison_tables import Comparison, Pair, Run
+from mmrole.jobs.run_names import run_names
 from textbench.benchmark import PLAN
 from textbench.rolecde.dbr_metrics import dbr_difference
 from textbench.rolecde.personas import Persona
@@ -76,7 +77,7 @@ def compared_role_decisions(
         InputError: a folder is of something else, or two have one persona with other texts or another role option
         UsageError: names that do not fit, or a single run
     """
-    called = _names(folders, names)
+    called = run_names(folders, names)
     runs = [run for folder, name in zip(folders, called, strict=True) for run in _read(Path(folder), name)]
     if len(runs) < 2:
         raise UsageError(f"{folders[0]} holds the grades of one judge: a comparison needs two, or another folder")
@@ -95,18 +96,6 @@ def compared_role_decisions(
     listed = [Run(name=run.name, scores=run.scores, coverage={}) for run in runs]
     comparison = Comparison(runs=listed, pairs=pairs, bootstrap=bootstrap, seed=seed, drawn="personas")
     return comparison, [run.record for run in runs]
-
-
-def _names(folders: Sequence[File], names: Sequence[str] | None) -> list[str]:
-    if names is None:
-        names = [Path(folder).resolve().name for folder in folders]
-        if len(set(names)) < len(names):
-            names = [str(folder) for folder in folders]
-    if len(names) != len(folders):
-        raise UsageError(f"{len(names)} names were given for {len(folders)} folders")
-    if len(set(names)) < len(names):
-        raise UsageError("two folders are called alike: give each a name of its own with --names")
-    return list(names)
 
 
 def _read(folder: Path, name: str) -> Iterable[_Run]:

@@ -48,7 +48,9 @@ def folder(tmp_path):
 def test_two_folders_on_the_items_that_both_have(folder, tmp_path):
     a = folder("a", chooser({0, 1, 2, 3}), count=8)
     b = folder("b", chooser({0, 1, 2, 4, 5}, unread={3}), count=6)
-    [pair] = compare([a, b], out=tmp_path / "out", bootstrap=50).comparison.pairs
+    compared = compare([a, b], out=tmp_path / "out", bootstrap=50)
+    [pair] = compared.comparison.pairs
+    assert "the intervals come from 3 books" in compared.notes[0]
     assert (pair.first, pair.second) == ("a: roleless", "b: roleless")
     whole, parsed = pair.scores
     # by hand, items 0 to 5: a is right in 0 1 2 3, b in 0 1 2 4 5
