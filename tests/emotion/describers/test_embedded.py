@@ -5,12 +5,13 @@ import re
 import numpy as np
 import pytest
 
-from emotion.describers import body, embedded, face, words_en, words_zh
+from emotion.describers import body, face, words_en, words_zh
 from emotion.describers.body import summarise_body
 from emotion.describers.embedded import Words, describe_body, describe_face, describe_speech, speech_curves
 from emotion.describers.face import summarise_face
 from emotion.describers.findings import WHENS
 from emotion.describers.measures import SpeechMeasures
+from mmrole.core.languages import LANGUAGES
 
 FLAT = tuple([0.0] * 20)
 
@@ -103,7 +104,7 @@ def test_a_pitch_outside_of_speech_is_no_pitch():
     assert speech_curves(noisy)["pitch"].shape == "steady"
 
 
-@pytest.mark.parametrize("language", embedded.LANGUAGES)
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_every_level_shape_and_pause_makes_a_sentence(language):
     words = Words(language)
     said = set()
