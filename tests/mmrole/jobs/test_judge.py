@@ -313,7 +313,7 @@ def test_usage(judged):
         ({"method": "guess"}, "method has to be one of evidence, subjective, not 'guess'"),
         ({"aspects": ["exp", "looks"]}, "aspects are exp, rel, cha, not 'looks'"),
         ({"aspects": []}, "no aspect was named"),
-        ({"lang": "fr"}, "the language of the prompts is one of zh, en, not 'fr'"),
+        ({"lang": "fr"}, "the language of the prompts is one of en, zh, not 'fr'"),
     ):
         with pytest.raises(UsageError, match=message):
             run(judged, model, **options)

@@ -15,7 +15,7 @@ NOBODY_ASKED = ScriptedModel([], name="agent")
     [
         ({"condition": "both"}, "--condition has to be one of none, prev, prof, all, not 'both'"),
         ({"condition": "none", "context": "video"}, "--context has to be one of text, images, audio, media"),
-        ({"condition": "none", "lang": "de"}, "--lang has to be one of zh, en, not 'de'"),
+        ({"condition": "none", "lang": "de"}, "--lang has to be one of en, zh, not 'de'"),
         ({"condition": "none", "history": 0}, "--history 0 makes no sense"),
         ({"condition": "prof"}, "condition prof tells the role's profile: name a file with --roles"),
         ({"condition": "all", "roles": "r"}, "condition all tells what happened before: name a file with --previous"),
