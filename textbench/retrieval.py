@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import re
 import unicodedata
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -99,7 +100,9 @@ class Retriever:
 
 
 def _index(numbered: list[list[int]], vocabulary: dict[str, int], k1: float, b: float) -> Any:
-    import bm25s  # a fifth of a second, and most commands never search
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # in a notebook it warns of a progress bar that is never drawn
+        import bm25s  # a fifth of a second, and most commands never search
 
     logging.getLogger("bm25s").setLevel(logging.WARNING)  # its import turns its own debugging on
     index = bm25s.BM25(k1=k1, b=b, method="lucene", dtype="float64")

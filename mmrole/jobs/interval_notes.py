@@ -24,6 +24,6 @@ def interval_notes(scores: Sequence[Score], clusters: int, *, drawn: str = "dial
     there = [score for score in scores if score.ci is not None]
     if there and clusters < FEW:
         yield f"the intervals come from {counted(clusters, drawn.removesuffix('s'))}: from fewer than {FEW} they are mostly too narrow"
-    certain = [short_name(score) for score in there if score.ci is not None and score.ci[0] == score.ci[1]]
+    certain = dict.fromkeys(short_name(score) for score in there if score.ci is not None and score.ci[0] == score.ci[1])
     if certain:
         yield f"every draw gave the same value, so that the interval has no width; that is no certainty: {', '.join(certain)}"

@@ -20,7 +20,7 @@ def read(path):
 
 
 def test_the_notebooks_are_there():
-    assert {"01_extract", "02_score", "03_merry"} <= {path.stem for path in NOTEBOOKS}
+    assert {"01_extract", "02_score", "03_merry", "04_textbench"} <= {path.stem for path in NOTEBOOKS}
 
 
 @every_notebook
@@ -104,3 +104,15 @@ def test_merry_runs(executed):
     table = next(line for line in texts(cells["compare"]).splitlines() if line.startswith("| copies"))
     # a copy is best in what is compared with the truth: MEC of both levels and EDD of both kinds are 1
     assert table.count("**1.000**") == 4
+
+
+@pytest.mark.slow
+def test_textbench_runs(executed):
+    cells = executed("04_textbench.ipynb")
+    assert warnings(cells) == []
+    assert "from 2 books" in texts(cells["lifechoice-compare"])
+    said = [line.split() for line in texts(cells["deciders"]).splitlines()[1:]]
+    # what the three agents do is known: debiased DBR, position bias and flip rate by their definitions
+    assert [float(value) for _, _, value in said] == [0.5, 0.5, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0]
+    drawn = ("lifechoice-picture", "rolecde-picture", "radar")
+    assert [pictures(cells[name]) for name in drawn] == [1] * len(drawn)
