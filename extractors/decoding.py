@@ -169,7 +169,7 @@ class Pass:
         if size_px == self._size_px:
             return frame
         self.video.resized_s.append(time_s)
-        return frame.reformat(width=self._size_px[0], height=self._size_px[1])
+        return frame.reformat(width=self._size_px[0], height=self._size_px[1], threads=1)
 
     def _picture_time(self, frame: VideoFrame) -> tuple[float, float]:
         stream = self.source.video

@@ -28,7 +28,7 @@ def _numbered(number, size_px, pix_fmt):
     for bit in range(_BITS):
         if number >> bit & 1:
             luma[:, bit * _BAR_PX : (bit + 1) * _BAR_PX] = 200
-    return av.VideoFrame.from_ndarray(luma, format="gray").reformat(format=pix_fmt)
+    return av.VideoFrame.from_ndarray(luma, format="gray").reformat(format=pix_fmt, threads=1)
 
 
 def _number_of(frame):

@@ -18,7 +18,7 @@ def smooth(width, height):
 
 
 def frame_of(rgb, name="yuv420p"):
-    return av.VideoFrame.from_ndarray(np.ascontiguousarray(rgb), format="rgb24").reformat(format=name)
+    return av.VideoFrame.from_ndarray(np.ascontiguousarray(rgb), format="rgb24").reformat(format=name, threads=1)
 
 
 @pytest.mark.parametrize("size", [(64, 48), (321, 241), (17, 16)])

@@ -89,7 +89,7 @@ def test_a_second_run_describes_only_what_has_changed(fixture_features, dialogue
 def test_a_folder_keeps_to_its_language_describer_and_utterances(fixture_features, dialogues, tmp_path, describer):
     out = tmp_path / "out"
     mmrole.describe(fixture_features, out=out, dialogues=dialogues)
-    before = {path.name: path.read_bytes() for path in out.iterdir() if path.suffix != ".json"}
+    before = {path.name: path.read_bytes() for path in out.glob("*.jsonl")}
     with pytest.raises(UsageError, match="out holds descriptions with language zh, not en: choose another folder"):
         mmrole.describe(fixture_features, out=out, dialogues=dialogues, lang="en")
     with pytest.raises(UsageError, match="with describer embedded, not describer: choose another"):
@@ -111,7 +111,7 @@ def test_a_folder_keeps_to_its_language_describer_and_utterances(fixture_feature
         UsageError, match="of other utterances, such as '01_000_000', which these dialogues do not have"
     ):
         mmrole.describe(tmp_path / "features", out=out, dialogues=other, lang="zh")
-    assert {path.name: path.read_bytes() for path in out.iterdir() if path.suffix != ".json"} == before
+    assert {path.name: path.read_bytes() for path in out.glob("*.jsonl")} == before
     mended = tmp_path / "mended.csv"
     mended.write_text(text.replace("昨天在旧书店里", "昨天在书店里"), encoding="utf-8")
     assert mmrole.describe(fixture_features, out=out, dialogues=mended).reused == 15  # no rule reads the text of these
