@@ -36,6 +36,10 @@ _UNITS: Final = {
     "exp": "samples",
     "rel": "samples",
     "cha": "samples",
+    "dbr": "decisions",
+    "debiased_dbr": "dilemmas",
+    "accuracy": "answers",
+    "accuracy_parsed": "answers",
 }
 
 _LEFT_OUT_UNITS: Final[Mapping[str, str]] = {
@@ -104,7 +108,9 @@ def unit_of(score: Score) -> str:
     """What `n` of a score counts."""
     if score.metric == "rcd":
         return "pairs of roles" if "pairwise" in score.definition else "roles"
-    return _UNITS.get(score.metric, "items")
+    # a picture may show the metric under another name; its definition keeps the name
+    metric = score.metric if score.metric in _UNITS else score.definition.rpartition(" metric=")[2].split(" ")[0]
+    return _UNITS.get(metric, "items")
 
 
 def counted_n(score: Score) -> str:

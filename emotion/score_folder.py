@@ -223,7 +223,11 @@ def read_score_folder(folder: str | Path) -> ScoreFolder:
         raise StoreError(f"{folder} is no folder of scores: run mmrole score or mmrole erc with --out {folder}")
     manifest = read_manifest(place / MANIFEST)
     if manifest.get("command") not in ("score", "erc") or not {"settings", "files"} <= manifest.keys():
-        raise StoreError(f"{folder} holds the results of mmrole {manifest.get('command')}, not of mmrole score or erc")
+        command = str(manifest.get("command"))
+        other = (
+            "; mmrole compare takes whole runs of bench lifechoice or rolecde" if command.startswith("bench ") else ""
+        )
+        raise StoreError(f"{folder} holds the results of mmrole {command}, not of mmrole score or erc{other}")
     found = ScoreFolder(folder=place, manifest=manifest, scores=[])
     records = found.records(SCORES)
     try:

@@ -20,6 +20,7 @@ from mmrole.cli.bench_outcome import (
 from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
 from mmrole.cli.types import Commands
+from mmrole.core.counting import counted
 
 _LISTED = 5
 
@@ -117,7 +118,8 @@ def construct_stage(args: argparse.Namespace) -> int:
             print(f"and {len(refused) - _LISTED} more files not chosen, see refused.jsonl")
         print_stage(stage, "calls of the author")
         print(
-            f"{counts['passages']:,} passages of {len(result.novels.chosen):,} novels = {counts['items']:,} items + "
+            f"{counted(counts['passages'], 'passage')} of {counted(len(result.novels.chosen), 'novel')} = "
+            f"{counted(counts['items'], 'item')} + "
             f"{counts['rejected']:,} rejected + {counts['failed']:,} failed + {counts['pending']:,} pending"
         )
         if result.built.rejected:

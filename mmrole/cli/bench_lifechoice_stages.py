@@ -19,6 +19,7 @@ from mmrole.cli.bench_outcome import (
 )
 from mmrole.cli.lines import one_line
 from mmrole.cli.progress import progress_of
+from mmrole.core.counting import counted
 
 _NAMES = {
     "names": "calls for names",
@@ -54,8 +55,8 @@ def build_stage(args: argparse.Namespace) -> int:
         print(one_line(f"left out: {refused}"))
     if len(result.refused) > 10:
         print(f"and {len(result.refused) - 10} more, see refused.jsonl")
-    of = f"of {result.characters:,} characters in {result.books:,} books" if result.characters else "without a role"
-    print(f"{result.items:,} decisions {of}")
+    books = f"of {counted(result.characters, 'character')} in {counted(result.books, 'book')}"
+    print(f"{counted(result.items, 'decision')} {books if result.characters else 'without a role'}")
     print(f"methods: {', '.join(result.methods)}")
     print(f"{result.questions:,} questions to the agent -> {one_line(result.out)}")
     return EXIT_SOME_FAILED if result.refused else 0

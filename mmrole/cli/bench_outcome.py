@@ -80,7 +80,11 @@ def print_stage(result: StageResult, what: str) -> None:
         what = "" if result.replies is None else f" for {result.replies:,} new replies"
         print(f"  spent: {result.spent.cost:.4f} {result.currency}{what}")
     for failure in list(result.failures)[:10]:
-        print(one_line(f"  failed: {failure['item']} in run {failure['round']}: {failure['reason']}"))
+        item = str(failure["item"])
+        run = (
+            "" if "/run" in item else f" in run {failure['round']}"
+        )  # where the item's name says it, the round is always 0
+        print(one_line(f"  failed: {item}{run}: {failure['reason']}"))
     if len(result.failures) > 10:
         print(f"  and {len(result.failures) - 10} more")
     if result.stopped is not None:

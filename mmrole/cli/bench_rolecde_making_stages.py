@@ -180,8 +180,13 @@ def _print_mini(result: MiniResult) -> None:
     print(
         f"{counts['answers']:,} answers = {counts['accepted']:,} accepted + {counts['spare']:,} spare + {counts['rejected']:,} rejected"
     )
+    if sum(counts["reasons"].values()) > counts["rejected"]:
+        print("  by reason; an answer may have several:")
     for reason, count in counts["reasons"].items():
         print(f"  {count:,} {reason}" + (f": {RULES[reason]}" if reason in RULES else ""))
+    by_type = ", ".join(f"{name} {count:,}" for name, count in counts["accepted_by_decision"].items())
+    if by_type:
+        print(f"accepted: {by_type}; rows for SFT are of RF and RC, those for DPO set them against AC and AF")
     pairs = ", ".join(f"{pair} {count:,}" for pair, count in counts["dpo_by_pair"].items())
     print(
         f"{counts['sft']:,} rows for SFT, {counts['dpo']:,} for DPO{f' ({pairs})' if pairs else ''}; {counts['unpaired']:,} unpaired"

@@ -32,15 +32,19 @@ def score_lines(plan: LifeChoicePlan, evaluation: Evaluation) -> Iterator[str]:
                 f"{unread:,}",
                 number(chance),
                 _value(bias),
+                _left_out(whole),
             ]
         )
     head = ["method", "accuracy", "95 % interval", "parsed", "95 % interval", "n", "unread", "chance", "position bias"]
-    yield from text_table(head, rows, "lrlrlrrrr")
+    yield from text_table([*head, "left out"], rows, "lrlrlrrrrl")
     judged = [part for part in evaluation.parts if part.score.metric.startswith("profile_")]
     if judged:
         yield ""
-        rows = [[p.method, p.score.metric.removeprefix("profile_"), *_cells(p.score), f"{p.score.n:,}"] for p in judged]
-        yield from text_table(["profiles", "what", "value", "95 % interval", "n"], rows, "llrlr")
+        rows = [
+            [p.method, p.score.metric.removeprefix("profile_"), *_cells(p.score), f"{p.score.n:,}", _left_out(p.score)]
+            for p in judged
+        ]
+        yield from text_table(["profiles", "what", "value", "95 % interval", "n", "left out"], rows, "llrlrl")
 
 
 def counts_lines(evaluation: Evaluation) -> Iterator[str]:
@@ -56,7 +60,7 @@ def counts_lines(evaluation: Evaluation) -> Iterator[str]:
         if record["description_cut"]:
             said.append(f"{record['description_cut']:,} with a description that was cut")
         if said:
-            yield f"{record['method']}: {'; '.join(said)}"
+            yield f"{record['method']}, of all {record['questions']:,} questions: {'; '.join(said)}"
 
 
 def reference_lines(reference: Reference) -> Iterator[str]:
@@ -72,6 +76,11 @@ def reference_lines(reference: Reference) -> Iterator[str]:
 
 def _cells(score: Score | None) -> list[str]:
     return [_value(score), interval(score.ci) if score is not None else ""]
+
+
+def _left_out(score: Score | None) -> str:
+    found = score.excluded.items() if score is not None else ()
+    return ", ".join(f"{name} {count:,}" for name, count in found if count)
 
 
 def _value(score: Score | None) -> str:

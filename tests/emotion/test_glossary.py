@@ -5,6 +5,7 @@ from emotion.evaluate import score
 from emotion.glossary import DIRECTIONS, METRICS, REASONS, counted_n, left_out_of, meaning_of, short_name, unit_of
 from emotion.recognition import join_predictions
 from mmrole.core.dialogue import played_turns
+from mmrole.core.scores import Score
 
 
 def all_scores(dialogues, votes):
@@ -69,3 +70,15 @@ def test_the_share_that_a_score_is_of_stands_beside_its_n(small):
     assert counted_n(dataclasses.replace(mec, n=4, details={"coverage": 1.0})) == "4 responses"
     rcd = score(*small, bootstrap=0)["rcd", "inter"]
     assert counted_n(dataclasses.replace(rcd, n=1)) == "1 pair of roles"
+
+
+def test_scores_of_benchmarks_count_decisions_dilemmas_and_answers():
+    def counted(metric, definition):
+        return unit_of(
+            Score(metric=metric, part="all", value=0.5, n=2, definition=definition, bounds=(0, 1), direction="up")
+        )
+
+    assert counted("dbr", "rolecde/dbr/v1 metric=dbr") == "decisions"
+    assert counted("去偏 DBR", "rolecde/dbr/v1 metric=debiased_dbr") == "dilemmas"  # as a picture names it
+    assert counted("accuracy", "choices/accuracy/v1 over=all") == "answers"
+    assert counted("profile_score", "lifechoice/profile-score/v1") == "items"

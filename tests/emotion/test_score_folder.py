@@ -119,6 +119,10 @@ def test_a_file_with_other_bytes_is_refused(folder):
     ("change", "message"),
     [
         ({"command": "extract"}, "holds the results of mmrole extract, not of mmrole score or erc"),
+        (
+            {"command": "bench rolecde grade"},
+            "not of mmrole score or erc; mmrole compare takes whole runs of bench lifechoice or rolecde",
+        ),
         ({"files": {}}, "is damaged"),
         ({"settings": {}}, "is damaged"),
     ],

@@ -204,7 +204,7 @@ def test_from_a_novel_to_a_run(server, capsys, books, tmp_path):
     assert not server.asked
     assert bench(*CONSTRUCT, "--quiet") == 0
     printed = capsys.readouterr()
-    assert "3 passages of 1 novels = 3 items + 0 rejected + 0 failed + 0 pending" in printed.out
+    assert "3 passages of 1 novel = 3 items + 0 rejected + 0 failed + 0 pending" in printed.out
     assert "not chosen: books/short.txt: too_short" in printed.out
     assert printed.err == ""
     asked = len(server.asked)

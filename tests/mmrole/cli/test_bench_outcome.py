@@ -22,6 +22,21 @@ def test_an_early_end_says_what_is_stored(capsys):
     assert exit_code(result) == 3
 
 
+def test_a_failure_names_its_run_once(capsys):
+    failures = [
+        {"item": "lamp-2/hierarchical/run1", "round": 0, "reason": "no_description"},
+        {"item": "ann/IPIP-50/interview/1", "round": 2, "reason": "bad_request"},
+    ]
+    result = StageResult(
+        total=2, done=0, failed=2, pending=0, reused=0, statuses=Counter(), spent=Spent(), currency="USD", failures=failures
+    )  # fmt: skip
+    print_stage(result, "questions")
+    assert capsys.readouterr().out.splitlines()[1:] == [
+        "  failed: lamp-2/hierarchical/run1: no_description",
+        "  failed: ann/IPIP-50/interview/1 in run 2: bad_request",
+    ]
+
+
 def estimate(calls, tokens, **more):
     return {
         "total": 2,

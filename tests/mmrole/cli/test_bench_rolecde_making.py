@@ -181,6 +181,8 @@ def test_mini_says_what_it_left_out_and_that_it_is_circular(server, capsys, tmp_
     out = capsys.readouterr().out
     assert "left out: 11 role option: assumed" in out
     assert "4 answers = 1 accepted + 0 spare + 3 rejected" in out
+    assert "accepted: " in out
+    assert "rows for SFT are of RF and RC" in out
     assert "partly circular" in out
 
 

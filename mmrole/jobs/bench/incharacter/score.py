@@ -8,7 +8,10 @@ from typing import Any, Final
 
 from mmrole.core.canonical import Record, to_json
 from mmrole.core.files import write_atomically
-from mmrole.jobs.bench.incharacter.grade import read_ratings
+from mmrole.core.journal import read_records
+from mmrole.jobs.bench.incharacter.grade import INTERVIEWER, read_ratings
+from mmrole.jobs.bench.incharacter.run import AGENT
+from mmrole.jobs.bench.incharacter.score_page import score_page
 from mmrole.jobs.bench.stages import lines
 from textbench.benchmark import BenchmarkFolder
 from textbench.incharacter.evaluation import Choosing, Evaluation, answer_problems, evaluate
@@ -64,12 +67,23 @@ def score(
     found = labels_of(plan, labels)
     with place.locked():
         ratings = read_ratings(home)
-        evaluation = evaluate(plan, ratings, found, choosing=choosing or Choosing())
+        choosing = choosing or Choosing()
+        evaluation = evaluate(plan, ratings, found, choosing=choosing)
         problems = answer_problems(plan, place.answers())
-        _write_scores(home, evaluation, problems)
-    methods = {record["method"] for record in ratings}
-    wanted = len(plan.characters) * len(plan.questionnaires) * plan.runs * len(methods)
-    return ScoreResult(folder=home, evaluation=evaluation, problems=problems, missing=wanted - len(ratings))
+        methods = {record["method"] for record in ratings}
+        missing = len(plan.characters) * len(plan.questionnaires) * plan.runs * len(methods) - len(ratings)
+        page = score_page(
+            plan, evaluation, choosing, agent=_model(place.path / AGENT), interviewer=_model(home / INTERVIEWER),
+            missing=missing,
+        )  # fmt: skip
+        _write_scores(home, evaluation, problems, page)
+    return ScoreResult(folder=home, evaluation=evaluation, problems=problems, missing=missing)
+
+
+def _model(path: Path) -> str:
+    """Name of the model whose identity is kept in a file; that it is not known, where there is none."""
+    identity = next(iter(read_records(path)), {}) if path.is_file() else {}
+    return str(identity.get("model") or "not known")
 
 
 def labels_of(plan: InCharacterPlan, path: str | Path | None) -> dict[str, Any]:
@@ -83,12 +97,12 @@ def labels_of(plan: InCharacterPlan, path: str | Path | None) -> dict[str, Any]:
     return {"annotation": plan.labels()} if plan.labels() else {}
 
 
-def _write_scores(home: Path, evaluation: Evaluation, problems: list[Record]) -> None:
+def _write_scores(home: Path, evaluation: Evaluation, problems: list[Record], page: str) -> None:
     write_atomically(home / SCORES, lines(evaluation.score_records()))
     write_atomically(home / "counts.jsonl", lines(evaluation.counts))
     write_atomically(home / "problems.jsonl", lines(problems))
     write_atomically(home / MEASURED, f"{to_json(evaluation.measured)}\n".encode())
+    write_atomically(home / "scores.md", page.encode())
     if evaluation.results:
         tables = evaluation.tables()
-        write_atomically(home / "scores.md", "\n".join(table.to_markdown() for table in tables).encode())
         write_atomically(home / "scores.tex", "\n".join(table.to_latex() for table in tables).encode())

@@ -162,7 +162,8 @@ def leak(
                     scores = leak_scores(found.cases, answers, verdicts, bootstrap=bootstrap, seed=seed)
                     name = str(asking.model.identity.get("model", "model"))
                     records = leak_records(found.cases, answers, verdicts, agent=name)
-                    _write(place, records, scores, excluded, name)
+                    judged_by = str(judging.model.identity.get("model", "model"))
+                    _write(place, records, scores, excluded, name, judged_by)
         tested = len(found.cases)
         done = 0 if scores is None else sum(score.n for score in scores if score.part in ("plain", "masked"))
         manifest.counts = {"inputs": tested, "done": done, "failed": tested - done, "skipped": 0}
@@ -273,11 +274,11 @@ def _verdicts(
 
 
 def _write(
-    place: Path, records: Iterable[Record], scores: Sequence[Score], excluded: Mapping[str, int], agent: str
+    place: Path, records: Iterable[Record], scores: Sequence[Score], excluded: Mapping[str, int], agent: str, judge: str
 ) -> None:
     write_atomically(place / LEAKS, lines(records))
     write_atomically(place / SCORES, lines({**score.to_record(), "agent": agent} for score in scores))
-    write_atomically(place / PAGE, leak_page(agent, scores, excluded).encode())
+    write_atomically(place / PAGE, leak_page(agent, judge, scores, excluded).encode())
 
 
 def _no_names(_: BatchItem) -> dict[str, list[list[str]]]:

@@ -8,11 +8,12 @@ from mmrole.core.scores import Score
 from mmrole.jobs.markdown import NOTHING, escaped, interval, number, table
 
 
-def leak_page(agent: str, scores: Sequence[Score], excluded: Mapping[str, int]) -> str:
+def leak_page(agent: str, judge: str, scores: Sequence[Score], excluded: Mapping[str, int]) -> str:
     """Shares of leaks, over all books and by book, with what was left out.
 
     Args:
         agent: its name
+        judge: its name
         scores: see `textbench.lifechoice.leak_scores.leak_scores`
         excluded: reason -> items that could not be tested
     """
@@ -31,9 +32,9 @@ def leak_page(agent: str, scores: Sequence[Score], excluded: Mapping[str, int]) 
         )
     head = ["condition, book", "share of leaks ↓", "95 % interval", "n", "level 0 / 1 / 2", "left out"]
     lines = [
-        "# LIFECHOICE: leak test", "", f"- agent: {escaped(agent)}",
+        "# LIFECHOICE: leak test", "", f"- agent: {escaped(agent)}; judge: {escaped(judge)}",
         "- a leak: the continuation has the very events of the book in their order, or whole sentences of it (level 2)",
-        "- in brackets 95 % intervals: of whole books drawn, or Wilson's where there is one book", "",
+        "- in brackets 95 % intervals: of whole books drawn, or Wilson's where there is one book; the difference of one book has none", "",
         *table(head, rows, "lrlrrl"),
     ]  # fmt: skip
     if excluded:

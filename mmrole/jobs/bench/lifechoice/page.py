@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from mmrole.core.scores import Score
+from mmrole.jobs.interval_notes import interval_notes
 from mmrole.jobs.markdown import NOTHING, escaped, interval, number, table
 from textbench.lifechoice.evaluation import By, Evaluation
 from textbench.lifechoice.plan import LifeChoicePlan
@@ -27,7 +28,7 @@ def page(plan: LifeChoicePlan, evaluation: Evaluation, reference: Reference | No
         reference: published figures to stand beside
     """
     methods = [method.name for method in plan.parsed]
-    lines = ["# LIFECHOICE", "", *_conditions(plan), "", *_overall(methods, evaluation)]
+    lines = ["# LIFECHOICE", "", *_conditions(plan), *_notes(methods, evaluation), "", *_overall(methods, evaluation)]
     for by, title in _TITLES.items():
         names = evaluation.names(by)
         if names:
@@ -52,8 +53,29 @@ def _conditions(plan: LifeChoicePlan) -> Iterator[str]:
         "model": "replaced by a map that a model found",
     }
     yield f"- names: {names[plan.masking]}; options: {'in the order of the data' if plan.seed is None else 'shuffled'}"
-    yield "- accuracy is over all items with a reply, whether or not it could be read; parsed is over those that could"
-    yield "- in brackets 95 % intervals: of whole books drawn (b), or Wilson's (w) where that cannot be done"
+    yield (
+        "- accuracy is over all answers (item x run) that came, whether or not they could be read; parsed is over those that could; n "
+        "counts the answers"
+    )
+    yield "- left out: what got no answer or has no right option"
+    if plan.prefixes > 1:
+        yield f"- asked after each 1/{plan.prefixes} of the text; where nothing else is said, scores are after the whole"
+    yield (
+        "- position bias: half the summed distance between how often each place was chosen and how often it would be without a "
+        "preference; 0 is none, and few answers are never quite at 0"
+    )
+    yield (
+        "- in brackets 95 % intervals: of whole books (of MoralChoice: rules) drawn (b), or Wilson's over the items (w) where that "
+        "cannot be done"
+    )
+
+
+def _notes(methods: Sequence[str], evaluation: Evaluation) -> list[str]:
+    """Why the intervals are too sure of themselves, where they are."""
+    scores = [found for name in methods if (found := evaluation.score(name)) is not None]
+    drawn = [score for score in scores if score.details.get("interval") == "cluster"]
+    books = [score.details["clusters"] for score in drawn]
+    return [f"- **note**: {note}" for note in interval_notes(drawn, min(books, default=0), drawn="books")]
 
 
 def _overall(methods: Sequence[str], evaluation: Evaluation) -> list[str]:
@@ -72,9 +94,16 @@ def _overall(methods: Sequence[str], evaluation: Evaluation) -> list[str]:
                 f"{unread:,}",
                 number(chance),
                 NOTHING if bias is None or bias.value is None else number(bias.value),
+                _left_out(whole),
             ]
         )
-    return table(["method", "accuracy ↑", "parsed ↑", "n", "unread", "chance", "position bias →0"], rows, "lrrrrrr")
+    head = ["method", "accuracy ↑", "parsed ↑", "n", "unread", "chance", "position bias →0", "left out"]
+    return table(head, rows, "lrrrrrrl")
+
+
+def _left_out(score: Score | None) -> str:
+    found = score.excluded.items() if score is not None else ()
+    return ", ".join(f"{escaped(name)} {count:,}" for name, count in found if count) or NOTHING
 
 
 def _by(methods: Sequence[str], names: Sequence[str], by: By, evaluation: Evaluation) -> list[str]:
@@ -90,12 +119,18 @@ def _profiles(methods: Sequence[str], evaluation: Evaluation) -> list[str]:
     if not scores:
         return []
     rows = [
-        [escaped(method), escaped(score.metric.removeprefix("profile_")), shown(score), f"{score.n:,}"]
+        [
+            escaped(method),
+            escaped(score.metric.removeprefix("profile_")),
+            shown(score),
+            f"{score.n:,}",
+            _left_out(score),
+        ]
         for method, score in scores
         if method in methods or method == "all"
     ]
-    head = ["method", "what", "value", "n"]
-    return ["", "## Profiles, scored from 1 to 3", "", *table(head, rows, "llrr")]
+    head = ["method", "what", "value", "n", "left out"]
+    return ["", "## Profiles, scored from 1 to 3", "", *table(head, rows, "llrrl")]
 
 
 def _counted(evaluation: Evaluation) -> list[str]:
@@ -113,7 +148,8 @@ def _counted(evaluation: Evaluation) -> list[str]:
             ]
         )
     head = ["method", "questions", "what became of them", "segments missing, question used", "memory empty"]
-    return ["", "## Counts", "", *table(head, rows, "lrllr")]
+    said = "All questions: items x runs x shares of the text."
+    return ["", "## Counts", "", said, "", *table(head, rows, "lrllr")]
 
 
 def _published(reference: Reference) -> list[str]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from mmrole.core.canonical import Record
 from mmrole.core.scores import Score
 from mmrole.jobs.bench.rolecde.similarity_page import similarity_lines
+from mmrole.jobs.interval_notes import interval_notes
 from mmrole.jobs.markdown import NOTHING, escaped, interval, number, table
 from textbench.rolecde.dbr_metrics import DECISIONS
 from textbench.rolecde.evaluation import Items, Rated
@@ -14,6 +15,11 @@ from textbench.rolecde.personas import CATEGORIES
 from textbench.rolecde.plan import RoleCDEPlan
 
 _METRICS = ("dbr", "debiased_dbr", "position_bias", "flip_rate", "role_share", "coverage")
+_ORDERS = (
+    "The column both orders counts the dilemmas that have a decision in both. Three columns are of these alone: debiased_dbr, the mean of "
+    "the DBR of either order; position_bias, the share of decisions for the option shown first, minus .5; flip_rate, the share whose side "
+    "is not the same in both. An agent that always takes the first option has .5, .5 and 1."
+)
 _TITLES = {
     "all": "All",
     "level": "By level",
@@ -47,6 +53,8 @@ def score_page(
             "denominator of coverage; options, the decisions with an option, that of role_share, which needs no judge; decided that of "
             "DBR. What is lost on the way is counted below. Intervals are 95 %, by drawing personas."
         ),
+        *(["", _ORDERS] if len(plan.orders) > 1 else []),
+        *_notes(scores),
     ]
     for items, title in (("all", "All dilemmas"), ("without_flagged", "Without flagged dilemmas")):
         out += ["", f"## {title}"]
@@ -62,6 +70,14 @@ def score_page(
     return "\n".join(out) + "\n"
 
 
+def _notes(scores: Sequence[Rated]) -> list[str]:
+    """Why the intervals are too sure of themselves, where they are."""
+    there = [each.score for each in scores if (each.by, each.items) == ("all", "all") and each.score.metric in _METRICS]
+    drawn = [score for score in there if score.details.get("interval") == "personas"]
+    personas = min((score.details["personas"] for score in drawn), default=0)
+    return [line for note in interval_notes(drawn, personas, drawn="personas") for line in ("", f"**Note**: {note}.")]
+
+
 def _table(scores: Sequence[Score], parts: Sequence[str]) -> list[str]:
     found = {(each.metric, each.part): each for each in scores}
     metrics = [
@@ -69,7 +85,8 @@ def _table(scores: Sequence[Score], parts: Sequence[str]) -> list[str]:
         for name in _METRICS
         if any((name, part) in found and found[name, part].value is not None for part in parts)
     ]
-    header = ["part", "planned", "options", "decided", *DECISIONS, *metrics]
+    paired = "debiased_dbr" in metrics
+    header = ["part", "planned", "options", "decided", *DECISIONS, *(["both orders"] if paired else []), *metrics]
     rows = []
     for part in parts:
         dbr, coverage, share = (found[name, part] for name in ("dbr", "coverage", "role_share"))
@@ -80,6 +97,11 @@ def _table(scores: Sequence[Score], parts: Sequence[str]) -> list[str]:
                 escaped(name),
                 *(f"{each.n:,}" for each in (coverage, share, dbr)),
                 *(f"{dbr.details['counts'][each]:,}" for each in DECISIONS),
+                *(
+                    [f"{found['debiased_dbr', part].n:,}" if ("debiased_dbr", part) in found else NOTHING]
+                    if paired
+                    else []
+                ),
                 *(NOTHING if s is None else f"{number(s.value)} {interval(s.ci)}".strip() for s in cells),
             ]
         )

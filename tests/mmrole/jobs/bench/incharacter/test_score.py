@@ -1,4 +1,5 @@
 import json
+from collections import Counter
 
 import pytest
 
@@ -34,6 +35,13 @@ def test_scores_by_hand(graded):
     [acc] = [r for r in records if (r["metric"], r["method"]) == ("acc_dim", "SR") and "by" not in r]
     assert acc["value"] == 1.0
     assert "| ER_batch | **100.0** |" in (home / "scores.md").read_text("utf-8")
+    page = (home / "scores.md").read_text("utf-8")
+    assert page.startswith("# InCharacter\n\n- agent: ")
+    totals = Counter()
+    for record in result.evaluation.counts:
+        totals.update({(record["method"], kind): record[kind] for kind in ("answered", "refused")})
+    assert f"| Tiny | SR | {totals['SR', 'answered']} | {totals['SR', 'refused']} | 0 | 0 | 0 | 0 |" in page
+    assert totals["SR", "answered"] + totals["SR", "refused"] == 4 * 2 * 6  # agents, runs, items
     assert r"\begin{tabular}" in (home / "scores.tex").read_text("utf-8")
     measured = json.loads((home / "measured.json").read_text("utf-8"))
     assert measured["Tiny"]["OC"]["roleless-en"]["Warmth"] == [5, 5]

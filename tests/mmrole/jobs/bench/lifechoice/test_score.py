@@ -70,8 +70,11 @@ def test_intervals_draw_whole_books(scored):
     found = score(folder).evaluation.score("human")
     assert found.details["clusters"] == 2
     assert found.details["wilson"] is not None
+    note = "**note**: the intervals come from 2 books: from fewer than 30 they are mostly too narrow"
+    assert note in (folder / "scores.md").read_text("utf-8")
     plain = score(folder, bootstrap=0).evaluation.score("human")
     assert plain.details["interval"] == "wilson"
+    assert "**note**" not in (folder / "scores.md").read_text("utf-8")
 
 
 def test_what_is_written(scored):

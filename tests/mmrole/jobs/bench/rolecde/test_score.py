@@ -44,6 +44,9 @@ def test_the_files(graded):
     page = (home / "scores.md").read_text("utf-8")
     assert "## Without flagged dilemmas" in page
     assert "C8 Family & Relationship" in page
+    # all 3 personas x 3 levels are decided in both orders; flip_rate and the rest are of these pairs
+    assert "| all | 18 | 18 | 18 | 12 | 6 | 0 | 0 | 9 |" in page
+    assert "position_bias, the share of decisions for the option shown first" in page
     manifest = json.loads((home / "scored.json").read_text("utf-8"))
     assert manifest["counts"] == {"inputs": 18, "done": 18, "failed": 0, "skipped": 0}
     before = (home / "scores.jsonl").read_bytes()
