@@ -69,6 +69,7 @@ def _asked(args: argparse.Namespace) -> dict[str, Any]:
 def run_stage(args: argparse.Namespace) -> int:
     """`mmrole bench lifechoice run`; returns the exit code."""
     from mmrole.jobs.bench.lifechoice import estimate_run, run
+    from textbench.lifechoice.summaries import NOT_SHORTER
 
     named = {"profiler": args.profiler, "until": args.until}
     if args.dry_run:
@@ -94,6 +95,11 @@ def run_stage(args: argparse.Namespace) -> int:
     else:
         for step, done in result.steps.items():
             print_stage(done, _NAMES[step])
+        if any(NOT_SHORTER in str(each["reason"]) for each in result.answers.failures):
+            print(
+                f"{NOT_SHORTER}: what the profiler wrote is no shorter than what it was to sum up, and asking again gives the same: "
+                "give another --profiler, or build another folder with larger chunks"
+            )
     last = list(result.steps.values())[-1]
     if args.until != "answer" and args.until in result.steps:
         return exit_code(last)
@@ -118,6 +124,7 @@ def grade_stage(args: argparse.Namespace) -> int:
             on_progress=progress.show,
             **_asked(args),
         )
+    unread = result.stage.done > 0 and not result.stage.statuses["ok"]
     if args.json:
         ratings = None if result.ratings is None else str(result.ratings)
         print_json(**stage_record(result.stage), left_out=result.left_out, ratings=ratings)
@@ -132,7 +139,9 @@ def grade_stage(args: argparse.Namespace) -> int:
             if result.ratings
             else "the ratings were not written: the stage ended early"
         )
-    return exit_code(result.stage)
+        if unread:
+            print("not one verdict could be read: name another judge, or look at its replies")
+    return EXIT_SOME_FAILED if unread else exit_code(result.stage)
 
 
 def score_stage(args: argparse.Namespace) -> int:

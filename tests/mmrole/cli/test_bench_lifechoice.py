@@ -45,6 +45,8 @@ class Handler(BaseHTTPRequestHandler):
 
     protocol_version = "HTTP/1.1"
     down = ""
+    verdict = '{"reason": "so it seems", "score": 2}'
+    endless = False  # whether summaries are longer than what they sum up
     asked: list[str] = []  # noqa: RUF012  # set anew by the fixture
 
     def do_POST(self):
@@ -55,10 +57,12 @@ class Handler(BaseHTTPRequestHandler):
             self.reply(400, {"error": {"message": "no", "type": "bad", "param": None, "code": None}})
             return
         said = "She keeps her promise." if "Marta" in text else "他如实记录。"
+        if self.endless:
+            said = f"{text} " * 20
         if '"segments"' in text:
             said = '{"segments": ["keeps her promise", "如实记录"]}'
         elif '"score"' in text:
-            said = '{"reason": "so it seems", "score": 2}'
+            said = self.verdict
         elif "<letter>" in text or "<字母>" in text:
             said = "Answer: A"
         said = construction(text) or said
@@ -157,6 +161,23 @@ def test_failures_are_listed_and_the_exit_code_is_3(server, capsys):
     assert "failed: lamp-1/roleless in run 0: bad_request" in out
     assert bench("score", "run", "--bootstrap", "0") == 3
     assert "1 questions have no reply; they are in no accuracy" in capsys.readouterr().out
+
+
+def test_a_judge_of_whom_nothing_can_be_read_is_told_and_the_exit_code_is_3(server, capsys):
+    bench("build", "--out", "run", "--methods", "human")
+    bench("run", "run", "--agent", "here", "--quiet")
+    server.verdict = "Quite good."
+    capsys.readouterr()
+    assert bench("grade", "run", "--judge", "here", "--quiet") == 3
+    assert "not one verdict could be read" in capsys.readouterr().out
+
+
+def test_a_profiler_that_does_not_sum_up_is_told_what_to_do(server, capsys):
+    bench("build", "--out", "run", "--methods", "hierarchical")
+    server.endless = True
+    capsys.readouterr()
+    assert bench("run", "run", "--agent", "here", "--quiet") == 3
+    assert "give another --profiler, or build another folder with larger chunks" in capsys.readouterr().out
 
 
 def test_the_limit_on_cost_is_of_all_steps_together(server, capsys):
