@@ -118,7 +118,9 @@ def _beside(folder: Path, given: str | os.PathLike[str] | None, name: str) -> Pa
 
 def _table(features: Path) -> list[str]:
     measured = read_features(features).utterances
-    shown = measured[list(_SHOWN)].astype(dict.fromkeys(_WHOLE, "Int64"))
+    shown = measured[list(_SHOWN)].copy()
+    for name in _WHOLE:
+        shown[name] = ["-" if pd.isna(count) else f"{count:.0f}" for count in measured[name]]
     reasons = measured[["reason", "audio_reason", "video_reason"]].fillna("")
     shown["why"] = [", ".join(dict.fromkeys(filter(None, row))) for row in reasons.itertuples(index=False)]
     with pd.option_context("display.width", 200, "display.max_columns", None, "display.precision", 2):

@@ -11,6 +11,7 @@ def test_the_lines_say_why_a_clip_is_partial_and_what_is_from_earlier_runs(fixtu
     lines = demo(clips, out=tmp_path / "out").lines
     assert lines[0] == "1 input = 1 done + 0 failed + 0 skipped"
     assert [line.split()[-1] for line in lines if line.split()[:1] == ["01_001_001"]] == ["no_audio_stream"]
+    assert not any("<NA>" in line or "nan" in line for line in lines)  # what was not measured is a dash
     assert not any("earlier runs" in line for line in lines)
     (clips / "01_001_001.mp4").rename(clips / "renamed.mp4")
     lines = demo(clips, out=tmp_path / "out").lines
