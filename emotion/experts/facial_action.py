@@ -13,23 +13,20 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from importlib.resources import files
-from types import MappingProxyType
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from emotion.experts.expert import ABSENT, ABSTAINED, Case, ExpertVote, require_whole
-from emotion.experts.given_labels import NOT_IN_SET, given_labels, in_order
-from emotion.experts.pattern_fit import NO_PATTERN, best_fit
+from emotion.experts.expert import ABSENT, Case, ExpertVote, require_whole
+from emotion.experts.pattern_expert import NEUTRAL, PatternExpert
 from mmrole.core.canonical import bytes_sha256
-from mmrole.core.errors import InputError, UsageError
-from mmrole.core.labels import LabelSet, label_set
+from mmrole.core.errors import InputError
+from mmrole.core.labels import LabelSet
 
 RULE: Final = "facial-action/cosine/v1"
-NEUTRAL: Final = "neutral"
 NO_FACE: Final = "no_face"
 
 
@@ -97,7 +94,7 @@ def action_units(blendshapes: npt.NDArray[np.float64], names: Sequence[str]) -> 
     return strengths
 
 
-class FacialActionExpert:
+class FacialActionExpert(PatternExpert):
     """Compares the action units of a face with the patterns of six emotions.
 
     Args:
@@ -110,7 +107,8 @@ class FacialActionExpert:
     """
 
     kind = "facial-action"
-    baseline = True
+    stream = "face"
+    rule = RULE
 
     def __init__(
         self,
@@ -119,24 +117,8 @@ class FacialActionExpert:
         labels: LabelSet | str = "cped-13",
         streams: Sequence[str] = ("face",),
     ) -> None:
-        if tuple(streams) != ("face",):
-            raise UsageError(f"the expert {name} reads the stream face, not {', '.join(streams) or 'none'}")
-        self.name = name
-        self.labels = label_set(labels)
-        self.streams: tuple[str, ...] = ("face",)
-        self._given = given_labels([*_table().patterns, NEUTRAL], self.labels, self.kind)
-
-    @cached_property
-    def can_give(self) -> tuple[str, ...]:
-        """The labels that it is able to give, in the order of the set."""
-        return in_order(self._given.values(), self.labels)
-
-    @cached_property
-    def identity(self) -> Mapping[str, Any]:
-        """The rule and its table."""
-        return MappingProxyType(
-            {"kind": self.kind, "rule": RULE, "table": _table().sha256, "labels": list(self.labels.labels)}
-        )
+        table = _table()
+        super().__init__(name=name, labels=labels, streams=streams, patterns=table.patterns, table=table.sha256)
 
     def vote(self, case: Case, stream: str, round: int) -> ExpertVote:  # noqa: A002, ARG002  equal in every round
         """The vote on one case; equal in every round.
@@ -156,21 +138,10 @@ class FacialActionExpert:
         table = _table()
         strengths = action_units(case.blendshapes, case.blendshape_names)
         measured = np.array(list(strengths.values()))
-        detail: dict[str, Any] = {"action_units": _shown(strengths)}
+        detail = {"action_units": _shown(strengths)}
         if float(np.linalg.norm(measured)) < table.weakest:
             return self._named(NEUTRAL, detail)
-        found = best_fit(measured, table.patterns, fit=table.fit, margin=table.margin)
-        detail["fits"] = dict(found.fits)
-        if found.label is None:
-            status = ABSTAINED if found.reason == NO_PATTERN else "ambiguous"
-            return ExpertVote(label=None, status=status, reason=found.reason, detail=detail)
-        return self._named(found.label, detail)
-
-    def _named(self, own: str, detail: Mapping[str, Any]) -> ExpertVote:
-        label = self._given.get(own)
-        if label is None:
-            return ExpertVote(label=None, status=ABSTAINED, reason=NOT_IN_SET, detail={**detail, "own_label": own})
-        return ExpertVote(label=label, detail=detail)
+        return self._best(measured, table.patterns, detail, fit=table.fit, margin=table.margin)
 
 
 def _shown(strengths: Mapping[str, float]) -> dict[str, float]:
