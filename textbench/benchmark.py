@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -181,6 +182,14 @@ class BenchmarkFolder:
         raise UsageError(
             f"{self.path} holds grades of {', '.join(path.name for path in there)}: say which with --grades"
         )
+
+
+def is_folder_of(benchmark: str, folder: str | os.PathLike[str]) -> bool:
+    """Whether a folder holds a plan of a benchmark; False where there is nothing that can be read."""
+    try:
+        return f'"benchmark": "{benchmark}"' in (Path(folder) / PLAN).read_text("utf-8")
+    except (OSError, UnicodeDecodeError):
+        return False
 
 
 @contextlib.contextmanager

@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +24,7 @@ from mmrole.core.scores import Score
 from mmrole.jobs.compare_decisions import compared_decisions, holds_decisions
 from mmrole.jobs.compare_rolecde import compared_role_decisions, holds_role_decisions
 from mmrole.jobs.comparison_folder import write_comparison
-from mmrole.jobs.comparison_tables import Comparison, Pair, Run
+from mmrole.jobs.comparison_tables import Comparison, Pair, Run, pair_numbers
 from mmrole.jobs.interval_notes import interval_notes
 from mmrole.jobs.labels import map_of_record
 from mmrole.jobs.result_folder import result_folder
@@ -97,7 +96,7 @@ def compare(
     found = [read_score_folder(Path(folder)) for folder in folders]
     called = run_names([run.folder for run in found], names)
     _check_same(found)
-    numbers = list(combinations(range(len(found)), 2)) if all_pairs else [(0, n) for n in range(1, len(found))]
+    numbers = pair_numbers(len(found), all_pairs=all_pairs)
     with result_folder(out, "compare") as folder:
         if found[0].command == "erc":
             pairs = _of_recognisers(found, numbers, bootstrap=bootstrap, seed=seed)

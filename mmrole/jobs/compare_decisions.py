@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,9 +18,9 @@ from mmrole.core.manifest import read_manifest
 from mmrole.core.scores import Score, definition, score_of_record
 from mmrole.jobs.bench.lifechoice.score import RESULTS, SCORED, SCORES
 from mmrole.jobs.bench.lifechoice.stages import opened_folder
-from mmrole.jobs.comparison_tables import Comparison, Pair, Run
+from mmrole.jobs.comparison_tables import Comparison, Pair, Run, pair_numbers
 from mmrole.jobs.run_names import run_names
-from textbench.benchmark import PLAN
+from textbench.benchmark import is_folder_of
 from textbench.choices.answers import REPLIES
 from textbench.lifechoice.plan import BENCHMARK
 
@@ -52,11 +51,7 @@ class _Decisions:
 
 def holds_decisions(folder: File) -> bool:
     """Whether a folder is one of `mmrole bench lifechoice`."""
-    path = Path(folder) / PLAN
-    try:
-        return f'"benchmark": "{BENCHMARK}"' in path.read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return False
+    return is_folder_of(BENCHMARK, folder)
 
 
 def compared_decisions(
@@ -83,10 +78,9 @@ def compared_decisions(
     if len(runs) < 2:
         raise UsageError(f"{folders[0]} holds one method: a comparison needs two, or another folder")
     _check_same(runs)
-    numbers = list(combinations(range(len(runs)), 2)) if all_pairs else [(0, n) for n in range(1, len(runs))]
     pairs = [
         Pair(first=runs[a].name, second=runs[b].name, scores=_differences(runs[a], runs[b], bootstrap, seed))
-        for a, b in numbers
+        for a, b in pair_numbers(len(runs), all_pairs=all_pairs)
     ]
     listed = [Run(name=run.name, scores=run.scores, coverage={}) for run in runs]
     return Comparison(runs=listed, pairs=pairs, bootstrap=bootstrap, seed=seed, drawn="books"), [

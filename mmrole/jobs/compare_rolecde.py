@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import combinations
 from pathlib import Path
 from typing import Final
 
@@ -17,9 +16,9 @@ from mmrole.core.scores import Score, score_of_record
 from mmrole.jobs.bench.rolecde.score import SCORED, SCORES, graded_by, read_decisions
 from mmrole.jobs.bench.rolecde.similarity import PREFIX, SIMILARITY
 from mmrole.jobs.bench.rolecde.stages import place_of
-from mmrole.jobs.comparison_tables import Comparison, Pair, Run
+from mmrole.jobs.comparison_tables import Comparison, Pair, Run, pair_numbers
 from mmrole.jobs.run_names import run_names
-from textbench.benchmark import PLAN
+from textbench.benchmark import is_folder_of
 from textbench.rolecde.dbr_metrics import dbr_difference
 from textbench.rolecde.personas import Persona
 from textbench.rolecde.plan import BENCHMARK, ORDERS
@@ -54,10 +53,7 @@ class _Run:
 
 def holds_role_decisions(folder: File) -> bool:
     """Whether a folder is one of `mmrole bench rolecde`."""
-    try:
-        return f'"benchmark": "{BENCHMARK}"' in (Path(folder) / PLAN).read_text("utf-8")
-    except (OSError, UnicodeDecodeError):
-        return False
+    return is_folder_of(BENCHMARK, folder)
 
 
 def compared_role_decisions(
@@ -84,14 +80,13 @@ def compared_role_decisions(
     for number, run in enumerate(runs):
         for other in runs[:number]:
             _check_same(other, run)
-    numbers = list(combinations(range(len(runs)), 2)) if all_pairs else [(0, n) for n in range(1, len(runs))]
     pairs = [
         Pair(
             first=runs[a].name,
             second=runs[b].name,
             scores=list(_differences(runs[a], runs[b], bootstrap=bootstrap, seed=seed)),
         )
-        for a, b in numbers
+        for a, b in pair_numbers(len(runs), all_pairs=all_pairs)
     ]
     listed = [Run(name=run.name, scores=run.scores, coverage={}) for run in runs]
     comparison = Comparison(runs=listed, pairs=pairs, bootstrap=bootstrap, seed=seed, drawn="personas")

@@ -7,6 +7,7 @@ import io
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 from typing import Final
 
 from emotion.glossary import METRICS, counted_n, left_out_of, meaning_of, short_name
@@ -56,6 +57,11 @@ class Pair:
     first: str
     second: str
     scores: Sequence[Score]
+
+
+def pair_numbers(runs: int, *, all_pairs: bool) -> list[tuple[int, int]]:
+    """Which runs are compared, by their numbers from 0: each with the first, or every two."""
+    return list(combinations(range(runs), 2)) if all_pairs else [(0, other) for other in range(1, runs)]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

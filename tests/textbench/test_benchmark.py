@@ -4,7 +4,7 @@ from mmrole.core.errors import LockedError, StoreError, UsageError
 from mmrole.core.prompts import Prompt
 from mmrole.llm import ScriptedModel
 from mmrole.llm.stage import Asking
-from textbench.benchmark import BenchmarkFolder, item_record
+from textbench.benchmark import BenchmarkFolder, is_folder_of, item_record
 
 PROMPT = Prompt(name="p.en", text="$q", sha256="0f")
 
@@ -88,3 +88,13 @@ def test_several_grades_have_to_be_named(tmp_path):
 def test_one_run_at_a_time(folder):
     with folder.locked(), pytest.raises(LockedError, match="is in use by another run"), folder.locked():
         pass
+
+
+def test_a_folder_is_known_by_its_plan(tmp_path):
+    BenchmarkFolder(tmp_path / "run", "one").path.mkdir()
+    BenchmarkFolder(tmp_path / "run", "one").write_plan({}, [])
+    assert is_folder_of("one", tmp_path / "run")
+    assert not is_folder_of("other", tmp_path / "run")
+    assert not is_folder_of("one", tmp_path)
+    (tmp_path / "plan.json").write_bytes(b"\xff\xfe")
+    assert not is_folder_of("one", tmp_path)

@@ -14,6 +14,7 @@ from mmrole.jobs.comparison_tables import (
     latex,
     latex_table,
     markdown_page,
+    pair_numbers,
     signed,
 )
 
@@ -154,3 +155,8 @@ def test_csv():
 @pytest.mark.parametrize(("value", "text"), [(0.1, "+0.100"), (-0.1, "-0.100"), (0.0, "0.000"), (-0.0001, "0.000")])
 def test_signs(value, text):
     assert signed(value) == text
+
+
+def test_each_run_is_compared_with_the_first_or_every_two():
+    assert pair_numbers(3, all_pairs=False) == [(0, 1), (0, 2)]
+    assert pair_numbers(3, all_pairs=True) == [(0, 1), (0, 2), (1, 2)]
