@@ -113,7 +113,6 @@ def ask_until_read(
                 break
             items = [_attempt(call, attempt) for call in open_calls]
             before = list(current_records(items, asking.model, journal, parse=parse))
-            left = None if asking.max_cost is None else max(asking.max_cost - (spent.cost or 0.0), 0.0)
             batch = run_batch(
                 items,
                 asking.model,
@@ -121,7 +120,7 @@ def ask_until_read(
                 parse=parse,
                 cache=asking.cache,
                 prices=asking.prices,
-                max_cost=left,
+                max_cost=spent.left_of(asking.max_cost),
                 progress=_progress(asking.progress, attempt, most),
             )
             spent, stopped, currency = spent + batch.spent, batch.stopped, batch.currency

@@ -119,7 +119,7 @@ def run_steps(drafts: Iterable[DraftT], steps: Sequence[Step[DraftT]], asking: A
         items = [step.ask(draft) for draft in going]
         with batch_journal(_journal_path(folder, number, step.name)) as journal:
             if total.stopped is None:
-                total = _together(total, _asked(items, step, asking, journal, total.spent.cost))
+                total = _together(total, _asked(items, step, asking.after(total.spent), journal))
             # after an early end there may be records of what a draft was before: not of this request
             records = list(current_records(items, asking.model, journal, parse=_reader(step), repair=Repair()))
         statuses: Counter[str] = Counter()
@@ -178,9 +178,7 @@ def _journal_path(folder: Path, number: int, name: str) -> Path:
     return folder / f"{number}-{name}.jsonl"
 
 
-def _asked(
-    items: Sequence[BatchItem], step: Step[Any], asking: Asking, journal: Journal, cost: float | None
-) -> StageResult:
+def _asked(items: Sequence[BatchItem], step: Step[Any], asking: Asking, journal: Journal) -> StageResult:
     batch = run_batch(
         items,
         asking.model,
@@ -189,7 +187,7 @@ def _asked(
         repair=Repair(),
         cache=asking.cache,
         prices=asking.prices,
-        max_cost=None if asking.max_cost is None else max(asking.max_cost - (cost or 0.0), 0.0),
+        max_cost=asking.max_cost,
         total=len(items),
         progress=asking.progress,
     )

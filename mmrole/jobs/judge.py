@@ -133,8 +133,7 @@ def judge(
         spent = Spent()
         for name, asking in asked.items():
             keep_to(home_of(folder, name) / IDENTITY, asking.model, f"judge {name},")
-            left = None if max_cost is None else max(max_cost - (spent.cost or 0.0), 0.0)
-            stages[name] = _ask(items, asking, home_of(folder, name) / REPLIES, left)
+            stages[name] = _ask(items, asking.after(spent), home_of(folder, name) / REPLIES)
             spent += stages[name].spent
         run = _finish(folder, found, asked, stages, chosen, method, spent)
     for name, stage in stages.items():
@@ -192,7 +191,7 @@ def _items(found: JudgeInputs, aspects: Sequence[Aspect], method: JudgeMethod) -
     ]
 
 
-def _ask(items: Sequence[BatchItem], asking: Asking, path: Path, left: float | None) -> StageResult:
+def _ask(items: Sequence[BatchItem], asking: Asking, path: Path) -> StageResult:
     with batch_journal(path) as journal:
         batch = run_batch(
             items,
@@ -202,7 +201,7 @@ def _ask(items: Sequence[BatchItem], asking: Asking, path: Path, left: float | N
             repair=_REPAIR,
             cache=asking.cache,
             prices=asking.prices,
-            max_cost=left,
+            max_cost=asking.max_cost,
             progress=asking.progress,
         )
     return StageResult.of(batch)

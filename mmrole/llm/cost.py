@@ -107,6 +107,10 @@ class Spent:
             cost=sum(costs) if costs else None,
         )
 
+    def left_of(self, limit: float | None) -> float | None:
+        """What is left of a limit on the cost, never below 0; None where there is no limit."""
+        return None if limit is None else max(limit - (self.cost or 0.0), 0.0)
+
     def to_record(self) -> Record:
         """As JSON values."""
         return {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from mmrole.core.canonical import Record
 from mmrole.llm import BatchProgress, BatchResult, ChatModel, Prices, ReplyCache, Spent, Stop
@@ -28,6 +28,10 @@ class Asking:
     prices: Prices | None = None
     max_cost: float | None = None
     progress: Callable[[BatchProgress], object] | None = None
+
+    def after(self, spent: Spent) -> Asking:
+        """The same when so much was spent already: several steps, or several models, share one limit."""
+        return self if self.max_cost is None else replace(self, max_cost=spent.left_of(self.max_cost))
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -146,7 +146,6 @@ class JournalCaller:
         new = [call for call in calls if call.item_id not in self._seen]
         self._seen |= {call.item_id for call in new}
         if new and self.stopped is None:
-            limit = self._asking.max_cost
             batch = run_batch(
                 new,
                 self._asking.model,
@@ -155,7 +154,7 @@ class JournalCaller:
                 repair=self._repair,
                 cache=self._asking.cache,
                 prices=self._asking.prices,
-                max_cost=None if limit is None else max(limit - (self.spent.cost or 0.0), 0.0),
+                max_cost=self.spent.left_of(self._asking.max_cost),
                 progress=self._tell,
             )
             self.spent, self.stopped, self._currency = self.spent + batch.spent, batch.stopped, batch.currency

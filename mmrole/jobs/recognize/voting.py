@@ -13,6 +13,7 @@ from mmrole.jobs.recognize.computed import compute
 from mmrole.jobs.recognize.members import Member
 from mmrole.jobs.recognize.outcome import RecognizeProgress
 from mmrole.jobs.recognize.stage import Stage
+from mmrole.llm import Spent
 
 Progress = Callable[[RecognizeProgress], object]
 
@@ -53,7 +54,7 @@ def vote(
         what came of each, in the order of `members`
     """
     stages: dict[str, Stage] = {}
-    left = max_cost
+    spent = Spent()
     wanted = {member.name: len(cases) * len(member.streams) * member.rounds for member in members}
     told = None if on_progress is None else _Together(on_progress, wanted)
     for member in sorted(members, key=lambda member: member.asking is not None):
@@ -63,9 +64,16 @@ def vote(
         elif member.asking is not None:
             absent = sum(count_absent(member.expert, member.streams, cases).values())
             stage = ask(
-                member, member.expert, member.asking, cases, folder, absent=absent, max_cost=left, progress=tell
+                member,
+                member.expert,
+                member.asking,
+                cases,
+                folder,
+                absent=absent,
+                max_cost=spent.left_of(max_cost),
+                progress=tell,
             )
-            left = None if left is None else max(0.0, left - (stage.spent.cost or 0.0))
+            spent += stage.spent
         stages[member.name] = stage
     return [stages[member.name] for member in members]
 

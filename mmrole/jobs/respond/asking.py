@@ -104,7 +104,6 @@ def ask(play: Play, asking: Asking, journal: Journal) -> tuple[StageResult, dict
             done.total -= len(found)
             lacks |= found
         asked = [target for target in wave if target.utterance_id not in lacks]
-        left = None if asking.max_cost is None else max(asking.max_cost - (done.spent.cost or 0.0), 0.0)
         batch = run_batch(
             _items(play, asked, journal),
             asking.model,
@@ -113,7 +112,7 @@ def ask(play: Play, asking: Asking, journal: Journal) -> tuple[StageResult, dict
             repair=repair_for(play.stage.language),
             cache=asking.cache,
             prices=asking.prices,
-            max_cost=left,
+            max_cost=done.spent.left_of(asking.max_cost),
             total=len(asked),
             progress=_told(done, asking.progress),
         )

@@ -28,7 +28,7 @@ from mmrole.jobs.bench.lifechoice.leak_page import leak_page
 from mmrole.jobs.bench.lifechoice.leak_source import LeakSource, leak_source
 from mmrole.jobs.bench.lifechoice.preparation import ENTITIES, EVERY_BOOK
 from mmrole.jobs.bench.lifechoice.run import NAMES
-from mmrole.jobs.bench.lifechoice.stages import keep_apart, left_of, manifest_of, stage_fields
+from mmrole.jobs.bench.lifechoice.stages import keep_apart, manifest_of, stage_fields
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
 from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, Repair, Spent, batch_journal, estimate_batch, run_batch
 from mmrole.llm.batch import current_records
@@ -152,11 +152,11 @@ def leak(
             raise InputError(f"nothing can be tested: {_said(excluded)}")
         scores = None
         if not any(step.stopped for step in steps.values()) and (finding is None or maps is not None):
-            answers, steps["continue"] = _continuations(place, found.cases, left_of(asking, spent))
+            answers, steps["continue"] = _continuations(place, found.cases, asking.after(spent))
             spent += steps["continue"].spent
             if steps["continue"].stopped is None:
                 verdicts, steps["judge"] = _verdicts(
-                    place, found.cases, answers, left_of(judging, spent), most_regenerations
+                    place, found.cases, answers, judging.after(spent), most_regenerations
                 )
                 if steps["judge"].stopped is None:
                     scores = leak_scores(found.cases, answers, verdicts, bootstrap=bootstrap, seed=seed)

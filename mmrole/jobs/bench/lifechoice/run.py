@@ -29,7 +29,6 @@ from mmrole.jobs.bench.lifechoice.preparation import (
 )
 from mmrole.jobs.bench.lifechoice.stages import (
     StoredItem,
-    left_of,
     new_manifest,
     opened_folder,
     stage_fields,
@@ -215,20 +214,20 @@ def _steps(
         return step == until or steps[step].stopped is not None
 
     with batch_journal(home / SUMMARIES) as journal:
-        writer = JournalCaller(left_of(profiling, spent), journal, parse=SummaryReader(approximate), repair=SHORTER)
+        writer = JournalCaller(profiling.after(spent), journal, parse=SummaryReader(approximate), repair=SHORTER)
         descriptions = Descriptions(plan, approximate, writer, cases)
         steps["profile"] = writer.result()
     if ends("profile"):
         return RunResult(steps=steps, answers=waiting, unasked=[])
     spent += steps["profile"].spent
     with batch_journal(home / SEGMENTS) as journal:
-        picker = JournalCaller(left_of(profiling, spent), journal, parse=read_segments)
+        picker = JournalCaller(profiling.after(spent), journal, parse=read_segments)
         segments = SegmentsOf(plan, descriptions, picker, cases)
         steps["segments"] = picker.result()
     if ends("segments"):
         return RunResult(steps=steps, answers=waiting, unasked=[])
     built = Profiles(plan, library, descriptions, segments)
-    answers, unasked = _answers(place, plan, cases, built, left_of(asking, spent + steps["segments"].spent), total)
+    answers, unasked = _answers(place, plan, cases, built, asking.after(spent + steps["segments"].spent), total)
     steps["answer"] = answers
     return RunResult(steps=steps, answers=answers, unasked=unasked)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -10,8 +9,7 @@ from mmrole.core.canonical import Record
 from mmrole.core.errors import UsageError
 from mmrole.core.manifest import Manifest
 from mmrole.jobs.bench import stages
-from mmrole.llm import Spent
-from mmrole.llm.stage import Asking, StageResult
+from mmrole.llm.stage import StageResult
 from textbench.benchmark import ITEMS, PLAN, BenchmarkFolder
 from textbench.lifechoice.item_store import read_stored
 from textbench.lifechoice.items import Item
@@ -54,13 +52,6 @@ def new_manifest(command: str, plan: LifeChoicePlan, extra: Record) -> Manifest:
 def manifest_of(command: str, settings: Record, extra: Record) -> Manifest:
     """The manifest of work that begins now, of a folder without a plan."""
     return stages.manifest_of(BENCHMARK, command, settings, extra, libraries=_LIBRARIES)
-
-
-def left_of(asking: Asking, spent: Spent) -> Asking:
-    """How a stage asks after so much was spent: several steps share one limit."""
-    if asking.max_cost is None:
-        return asking
-    return replace(asking, max_cost=max(asking.max_cost - (spent.cost or 0.0), 0.0))
 
 
 def stage_fields(result: StageResult) -> dict[str, Any]:

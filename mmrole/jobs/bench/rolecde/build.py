@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,9 +13,9 @@ from mmrole.core.scores import Score
 from mmrole.jobs.asking import keep_to
 from mmrole.jobs.bench.rolecde.audit_page import audit_page
 from mmrole.jobs.bench.rolecde.inputs import read_inputs
-from mmrole.jobs.bench.rolecde.stages import AUDIT, PERSONAS, cost_left, new_manifest, opened, persona_lines
+from mmrole.jobs.bench.rolecde.stages import AUDIT, PERSONAS, new_manifest, opened, persona_lines
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
-from mmrole.llm import ChatModel, Estimate, Prices, batch_journal
+from mmrole.llm import ChatModel, Estimate, Prices, Spent, batch_journal
 from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import REPLIES, BenchmarkFolder
 from textbench.regeneration import ask_until_read, attempts_of, estimate_repeated
@@ -141,12 +141,13 @@ def build(
             (folder.path / AUDIT).unlink(missing_ok=True)  # of other personas
             write_atomically(folder.path / PERSONAS, content)
         audits: dict[str, StageResult] = {}
+        spent = Spent()
         verdicts = file_verdicts(read.tables)
         for name, asking in askings.items():
             home = folder.path / AUDITS / name
             keep_to(home / AUDITOR, asking.model, "auditor")
-            limited = replace(asking, max_cost=cost_left(asking.max_cost, audits.values()))
-            audits[name] = _audit(home, name, chosen, limited, verdicts)
+            audits[name] = _audit(home, name, chosen, asking.after(spent), verdicts)
+            spent += audits[name].spent
             if audits[name].stopped is not None:
                 break
         whole = all(not (each.failed or each.pending) for each in audits.values()) and len(audits) == len(askings)

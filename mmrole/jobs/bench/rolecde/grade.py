@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
@@ -13,9 +13,9 @@ from mmrole.core.errors import StoreError, UsageError
 from mmrole.core.files import write_atomically
 from mmrole.core.journal import read_records
 from mmrole.jobs.asking import keep_to
-from mmrole.jobs.bench.rolecde.stages import Place, cost_left, new_manifest, opened, place_of
+from mmrole.jobs.bench.rolecde.stages import Place, new_manifest, opened, place_of
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, judge_name, lines, raise_if_ended, write_manifest
-from mmrole.llm import ChatModel, Prices, batch_journal
+from mmrole.llm import ChatModel, Prices, Spent, batch_journal
 from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import RATINGS, REPLIES
 from textbench.regeneration import (
@@ -96,11 +96,12 @@ def grade(
     )
     place = place_of(folder)
     out: list[GradeResult] = []
+    spent = Spent()
     with place.folder.locked():
         decisions = _decisions(place)
         for each, asking in askings.items():
-            limited = replace(asking, max_cost=cost_left(asking.max_cost, (result.stage for result in out)))
-            out.append(_grade(place, decisions, each, limited, most_regenerations))
+            out.append(_grade(place, decisions, each, asking.after(spent), most_regenerations))
+            spent += out[-1].stage.spent
             raise_if_ended(out[-1].stage)
     return out
 

@@ -20,7 +20,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -31,7 +31,7 @@ from mmrole.core.lock import RunLock
 from mmrole.core.manifest import Manifest, library_versions
 from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.rolecde.mini_plan import MiniPlan, MiniWork, mini_work
-from mmrole.jobs.bench.rolecde.stages import cost_left, persona_lines
+from mmrole.jobs.bench.rolecde.stages import persona_lines
 from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
 from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, batch_journal, estimate_batch, run_batch
 from mmrole.llm.batch import current_records
@@ -117,9 +117,10 @@ def mini(
         judged: StageResult | None = None
         corpora: Corpora | None = None
         if taught.stopped is None:
-            limited = replace(judging, max_cost=cost_left(judging.max_cost, [taught]))
             calls = list(verification_calls(work.personas, answers))
-            judged = ask_until_read(calls, limited, home / VERDICTS, parse=read_judgement, most=REGENERATIONS)
+            judged = ask_until_read(
+                calls, judging.after(taught.spent), home / VERDICTS, parse=read_judgement, most=REGENERATIONS
+            )
         if judged is not None and judged.stopped is None:
             corpora = build_corpora(work.personas, answers, _verdicts(home, calls), rules=plan.rules)
             manifest.extra["files"] = _write(home, corpora)

@@ -14,7 +14,7 @@ from mmrole.core.manifest import Manifest
 from mmrole.jobs.asking import asking_of
 from mmrole.jobs.bench.stages import judge_name, lines, manifest_of
 from mmrole.llm import ChatModel
-from mmrole.llm.stage import Asking, StageResult
+from mmrole.llm.stage import Asking
 from textbench.benchmark import BenchmarkFolder
 from textbench.rolecde.personas import Persona, persona_of
 from textbench.rolecde.plan import BENCHMARK, RoleCDEPlan, plan_from
@@ -97,8 +97,3 @@ def opened(models: Sequence[ChatModel | str], **asked: Any) -> dict[str, Asking]
             raise UsageError(f"two models are called {name}: give each a name of its own in the configuration")
         out[name] = asking
     return out
-
-
-def cost_left(limit: float | None, results: Iterable[StageResult]) -> float | None:
-    """What is left of a cost limit that several models share."""
-    return None if limit is None else max(limit - sum(result.spent.cost or 0.0 for result in results), 0.0)
