@@ -2,74 +2,24 @@
 
 import json
 import re
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from mmrole.cli.main import main
 
 
-class Handler(BaseHTTPRequestHandler):
-    """Plays the agent and the interviewer; `down` are words in requests that get an error, `mumbled` in those that get nonsense."""
-
-    protocol_version = "HTTP/1.1"
-    down = ""
-    mumbled = ""
-    asked: list[str] = []  # noqa: RUF012  # set anew by the fixture
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        text = body["messages"][-1]["content"]
-        self.asked.append(text)
-        if self.down and self.down in text:
-            self.reply(400, {"error": {"message": "no", "type": "bad", "param": None, "code": None}})
-            return
-        said = "I like it." if " says: " in text or "说：" in text else '{"analysis": "so it seems", "score": 4}'
-        if "Give one choice for each number" in text:
-            said = json.dumps(dict.fromkeys(re.findall(r"^(\d+)\.$", text, re.MULTILINE), 4))
-        if self.mumbled and self.mumbled in text:
-            said = "Well."
-        choice = {"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
-        usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
-        self.reply(200, {"id": "1", "object": "chat.completion", "model": "tiny", "choices": [choice], "usage": usage})
-
-    def reply(self, status, body):
-        data = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_):
-        pass
-
-
-class Server(ThreadingHTTPServer):
-    request_queue_size = 64
-    daemon_threads = True
-    block_on_close = False  # clients keep their connections
+def says(served, text):
+    """Plays the agent and the interviewer; `served.mumbled` are words in requests whose reply cannot be read."""
+    if served.mumbled and served.mumbled in text:
+        return "Well."
+    if "Give one choice for each number" in text:
+        return json.dumps(dict.fromkeys(re.findall(r"^(\d+)\.$", text, re.MULTILINE), 4))
+    return "I like it." if " says: " in text or "说：" in text else '{"analysis": "so it seems", "score": 4}'
 
 
 @pytest.fixture
-def server(tmp_path, monkeypatch):
-    handler = type("Own", (Handler,), {"asked": [], "down": "", "mumbled": ""})
-    with Server(("127.0.0.1", 0), handler) as http:
-        thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
-        (tmp_path / "prices.toml").write_text(
-            'currency = "EUR"\n[models.tiny]\ninput_per_million = 1000000\noutput_per_million = 0\n'
-        )
-        (tmp_path / "mmrole.toml").write_text(
-            f'prices = "prices.toml"\n[endpoints.here]\nbase_url = "http://127.0.0.1:{http.server_port}/v1"\n'
-            'model = "tiny"\nmax_tokens = 50\n'
-        )
-        monkeypatch.chdir(tmp_path)
-        monkeypatch.setenv("MMROLE_CACHE", str(tmp_path / "cache"))
-        yield handler
-        http.shutdown()
-        thread.join()
+def server(endpoint):
+    return endpoint(says, mumbled="")
 
 
 def bench(*args):

@@ -3,8 +3,6 @@
 import csv
 import json
 import re
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
@@ -25,66 +23,26 @@ GIVEN = {
 }  # fmt: skip
 
 
-class Handler(BaseHTTPRequestHandler):
-    """Plays author, teacher, judge and agent; `down` are words in requests that get an error."""
-
-    protocol_version = "HTTP/1.1"
-    down = ""
-    asked: list[str] = []  # noqa: RUF012  # set anew by the fixture
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        text = body["messages"][-1]["content"]
-        self.asked.append(text)
-        if self.down and self.down in text:
-            self.reply(400, {"error": {"message": "no", "type": "bad", "param": None, "code": None}})
-            return
-        letter = re.search(r"when it chooses ([AB])", text)
-        if '"verdict"' in text:
-            said = {"verdict": "following"}
-        elif letter or '"chosen_option"' in text:
-            said = {"chosen_option": letter.group(1) if letter else "A", "reasoning": "So it is."}
-        else:
-            said = next(given for word, given in GIVEN.items() if word in text)
-        choice = {"index": 0, "message": {"role": "assistant", "content": json.dumps(said)}, "finish_reason": "stop"}
-        usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
-        self.reply(200, {"id": "1", "object": "chat.completion", "model": "tiny", "choices": [choice], "usage": usage})
-
-    def reply(self, status, body):
-        data = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_):
-        pass
-
-
-class Server(ThreadingHTTPServer):
-    request_queue_size = 64
-    daemon_threads = True
-    block_on_close = False  # clients keep their connections
+def says(_, text):
+    """Plays the author, the teacher and the judge."""
+    letter = re.search(r"when it chooses ([AB])", text)
+    if '"verdict"' in text:
+        said = {"verdict": "following"}
+    elif letter or '"chosen_option"' in text:
+        said = {"chosen_option": letter.group(1) if letter else "A", "reasoning": "So it is."}
+    else:
+        said = next(given for word, given in GIVEN.items() if word in text)
+    return json.dumps(said)
 
 
 @pytest.fixture
-def server(tmp_path, monkeypatch):
-    handler = type("Own", (Handler,), {"asked": [], "down": ""})
-    with Server(("127.0.0.1", 0), handler) as http:
-        thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
-        url = f'base_url = "http://127.0.0.1:{http.server_port}/v1"\nmodel = "tiny"\nmax_tokens = 50\n'
-        (tmp_path / "mmrole.toml").write_text(
-            f'[endpoints.here]\n{url}[endpoints.locked]\n{url}api_key_env = "MMROLE_TEST_NO_KEY"\n'
-        )
-        (tmp_path / "seeds.txt").write_text("A captain\nA keeper\n")
-        monkeypatch.chdir(tmp_path)
-        monkeypatch.setenv("MMROLE_CACHE", str(tmp_path / "cache"))
-        monkeypatch.delenv("MMROLE_TEST_NO_KEY", raising=False)
-        yield handler
-        http.shutdown()
-        thread.join()
+def server(endpoint, tmp_path, monkeypatch):
+    served = endpoint(
+        says, config='[endpoints.here]\n{url}[endpoints.locked]\n{url}api_key_env = "MMROLE_TEST_NO_KEY"\n'
+    )
+    (tmp_path / "seeds.txt").write_text("A captain\nA keeper\n")
+    monkeypatch.delenv("MMROLE_TEST_NO_KEY", raising=False)
+    return served
 
 
 def bench(*args):

@@ -2,75 +2,23 @@
 
 import json
 import re
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 
 from mmrole.cli.main import main
 
 
-class Handler(BaseHTTPRequestHandler):
-    """Finds the words of every response to support it; `down` are words in requests that get an error."""
-
-    protocol_version = "HTTP/1.1"
-    down = ""
-    asked: list[str] = []  # noqa: RUF012  # set anew by the fixture
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        text = body["messages"][0]["content"]
-        self.asked.append(text)
-        if self.down and self.down in text:
-            self.reply(400, {"error": {"message": "no", "type": "bad", "param": None, "code": None}})
-            return
-        code, quote = re.search(r"<response-([0-9a-f]{8})>\n1\. content: (.*)", text).groups()
-        piece = {"quote": quote, "reason": "it fits", "strength": 2}
-        said = json.dumps({"code": code, "supporting": [piece], "contradicting": []})
-        choice = {"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
-        usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
-        model = body["model"]
-        self.reply(200, {"id": "1", "object": "chat.completion", "model": model, "choices": [choice], "usage": usage})
-
-    def reply(self, status, body):
-        data = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_):
-        pass
-
-
-class Server(ThreadingHTTPServer):
-    request_queue_size = 64
-    daemon_threads = True
-    block_on_close = False  # clients keep their connections
+def says(_, text):
+    """Finds the words of every response to support it."""
+    code, quote = re.search(r"<response-([0-9a-f]{8})>\n1\. content: (.*)", text).groups()
+    piece = {"quote": quote, "reason": "it fits", "strength": 2}
+    return json.dumps({"code": code, "supporting": [piece], "contradicting": []})
 
 
 @pytest.fixture
-def server(judged, monkeypatch):
-    handler = type("Own", (Handler,), {"asked": [], "down": ""})
-    with Server(("127.0.0.1", 0), handler) as http:
-        thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
-        (judged.folder / "prices.toml").write_text(
-            'currency = "EUR"\n[models.tiny]\ninput_per_million = 1000000\noutput_per_million = 0\n'
-        )
-        (judged.folder / "mmrole.toml").write_text(
-            'prices = "prices.toml"\n'
-            + "".join(
-                f'[endpoints.{name}]\nbase_url = "http://127.0.0.1:{http.server_port}/v1"\nmodel = "tiny"\nmax_tokens = 50\n'
-                for name in ("one", "two")
-            )
-        )
-        monkeypatch.chdir(judged.folder)
-        monkeypatch.setenv("MMROLE_CACHE", str(judged.folder / "cache"))
-        yield handler
-        http.shutdown()
-        thread.join()
+def server(endpoint, judged):
+    config = 'prices = "prices.toml"\n[endpoints.one]\n{url}[endpoints.two]\n{url}'
+    return endpoint(says, config=config, folder=judged.folder)
 
 
 FILES = [

@@ -1,8 +1,6 @@
 """`mmrole respond` on the fixtures, against a server on the loopback interface."""
 
 import json
-import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -19,60 +17,14 @@ FILES = [
 TARGETS = ["01_000_001", "01_000_002", "01_000_003", "01_001_001"]
 
 
-class Handler(BaseHTTPRequestHandler):
-    """Plays the agent; `down` are words in requests that get an error."""
-
-    protocol_version = "HTTP/1.1"
-    down = ""
-    asked: list[dict] = []  # noqa: RUF012  # set anew by the fixture
-
-    def do_POST(self):
-        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-        self.asked.append(body)
-        if self.down and self.down in body["messages"][-1]["content"]:
-            self.reply(400, {"error": {"message": "no", "type": "bad", "param": None, "code": None}})
-            return
-        said = json.dumps({"utterances": [{"text": "好啊！", "face": "微笑", "body": "点头", "speech": "轻快"}]})
-        choice = {"index": 0, "message": {"role": "assistant", "content": said}, "finish_reason": "stop"}
-        usage = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
-        self.reply(200, {"id": "1", "object": "chat.completion", "model": "tiny", "choices": [choice], "usage": usage})
-
-    def reply(self, status, body):
-        data = json.dumps(body).encode()
-        self.send_response(status)
-        self.send_header("Content-Type", "application/json")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_):
-        pass
-
-
-class Server(ThreadingHTTPServer):
-    request_queue_size = 64
-    daemon_threads = True
-    block_on_close = False  # clients keep their connections
+def says(*_):
+    """Plays the agent."""
+    return json.dumps({"utterances": [{"text": "好啊！", "face": "微笑", "body": "点头", "speech": "轻快"}]})
 
 
 @pytest.fixture
-def server(tmp_path, monkeypatch):
-    handler = type("Own", (Handler,), {"asked": [], "down": ""})
-    with Server(("127.0.0.1", 0), handler) as http:
-        thread = threading.Thread(target=http.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
-        (tmp_path / "prices.toml").write_text(
-            'currency = "EUR"\n[models.tiny]\ninput_per_million = 1000000\noutput_per_million = 0\n'
-        )
-        (tmp_path / "mmrole.toml").write_text(
-            f'prices = "prices.toml"\n[endpoints.here]\nbase_url = "http://127.0.0.1:{http.server_port}/v1"\n'
-            'model = "tiny"\nmax_tokens = 50\ntemperature = 0.2\n'
-        )
-        monkeypatch.chdir(tmp_path)
-        monkeypatch.setenv("MMROLE_CACHE", str(tmp_path / "cache"))
-        yield handler
-        http.shutdown()
-        thread.join()
+def server(endpoint):
+    return endpoint(says, more="temperature = 0.2\n")
 
 
 def respond(*args, out="run", files=FILES):
@@ -84,7 +36,7 @@ def test_the_whole_way(server, capsys, tmp_path):
     printed = capsys.readouterr().out
     assert "4 replies wanted: 0 stored, 0 in the cache, 4 calls to make" in printed
     assert "asked for once more" in printed
-    assert not server.asked
+    assert not server.bodies
     assert not (tmp_path / "run").exists()
     assert respond("--condition", "all", "--quiet") == 0
     printed = capsys.readouterr()
@@ -96,7 +48,7 @@ def test_the_whole_way(server, capsys, tmp_path):
     found = read_responses(tmp_path / "run/responses.jsonl")
     assert [response.utterance_id for response in found] == TARGETS
     assert {(r.condition, r.agent, r.status) for r in found} == {("all", "here", "ok")}
-    body = server.asked[0]
+    body = server.bodies[0]
     # the endpoint's own temperature; the paper's top-p, which it says nothing of
     assert (body["temperature"], body["top_p"], body["max_tokens"]) == (0.2, 0.95, 50)
     assert "人物资料" in body["messages"][0]["content"]
@@ -114,7 +66,7 @@ def test_nothing_is_asked_twice(server, capsys):
     outcome = json.loads(capsys.readouterr().out)
     assert outcome["counts"] == {"inputs": 4, "done": 4, "failed": 0, "skipped": 0, "pending": 0, "reused": 4}
     assert outcome["responses"] == "run/responses.jsonl"
-    assert len(server.asked) == 4
+    assert len(server.bodies) == 4
 
 
 def test_failures_are_listed_and_the_exit_code_is_3(server, capsys):
@@ -128,7 +80,7 @@ def test_failures_are_listed_and_the_exit_code_is_3(server, capsys):
 def test_the_limit_on_cost(server, capsys, tmp_path):
     assert respond("--condition", "none", "--max-cost", "1", "--quiet") == 3
     assert "the responses were not written, because it ended early; the replies are in run" in capsys.readouterr().out
-    assert not server.asked
+    assert not server.bodies
     assert not (tmp_path / "run/responses.jsonl").exists()
 
 
@@ -138,7 +90,7 @@ def test_turns_that_cannot_be_played_are_told(server, capsys, tmp_path):
     out = capsys.readouterr().out
     assert "3 turns to play = 3 done" in out
     assert "1 more turn was not played: no_profile 1" in out
-    assert len(server.asked) == 3
+    assert len(server.bodies) == 3
 
 
 @pytest.mark.parametrize(
