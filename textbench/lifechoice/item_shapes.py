@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 from mmrole.core.errors import InputError
 from mmrole.core.records import JsonLines
+from textbench.json_files import no_constant_in, text_of
 
 # the field's name here -> the names that it goes by, compared without case, spaces and marks; upstream's first
 ALIASES: Final[Mapping[str, tuple[str, ...]]] = {
@@ -87,20 +88,11 @@ def _of_lines(file: Path) -> Iterator[RawItem]:
 
 def _value(file: Path) -> Any:
     """What a JSON file holds; None when it is JSON lines under another name."""
-
-    def no_constant(name: str) -> NoReturn:
-        raise InputError(f"{file}: {name} is no JSON number")
-
-    try:
-        text = file.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"{file}: cannot be read ({error.strerror or error})") from None
-    except UnicodeDecodeError as error:
-        raise InputError(f"{file}: is no UTF-8 text (byte {error.start})") from None
+    text = text_of(file)
     if not text.strip():
         raise InputError(f"{file}: the file is empty, there are no items in it")
     try:
-        value = json.loads(text, parse_constant=no_constant)
+        value = json.loads(text, parse_constant=no_constant_in(file))
     except json.JSONDecodeError as error:
         if error.msg == "Extra data" and text.lstrip().startswith("{"):
             return None
