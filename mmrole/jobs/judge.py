@@ -21,7 +21,7 @@ from emotion.judging import JUDGE_METHODS, JudgeMethod, Sample, item_id, judge_i
 from emotion.metrics.rc import ASPECTS, Aspect, rc
 from emotion.score_folder import write_lines
 from mmrole.core.canonical import Record, to_json
-from mmrole.core.errors import ModelError, UsageError
+from mmrole.core.errors import UsageError
 from mmrole.core.languages import Language
 from mmrole.core.manifest import Manifest
 from mmrole.core.scores import Score
@@ -43,6 +43,7 @@ from mmrole.llm import (
 )
 from mmrole.llm.cost import Spent
 from mmrole.llm.items import record_key
+from mmrole.llm.result import raise_if_model_ended
 from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import opened_journal
 
@@ -137,8 +138,7 @@ def judge(
             spent += stages[name].spent
         run = _finish(folder, found, asked, stages, chosen, method, spent)
     for name, stage in stages.items():
-        if stage.stopped is not None and stage.stopped.kind == "model":
-            raise ModelError(f"judge {name}: {stage.stopped.message}")
+        raise_if_model_ended(stage.stopped, f"judge {name}")
     return run
 
 

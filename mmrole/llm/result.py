@@ -24,6 +24,20 @@ class Stop:
     message: str
 
 
+def raise_if_model_ended(stopped: Stop | None, who: str = "") -> None:
+    """Turns an early end that is an error into one.
+
+    Args:
+        stopped: why a run ended early, None when it did not
+        who: said before the message, where several models are asked
+
+    Raises:
+        ModelError: the model could not answer any further request
+    """
+    if stopped is not None and stopped.kind == "model":
+        raise ModelError(f"{who}: {stopped.message}" if who else stopped.message)
+
+
 def manifest_counts(*, total: int, done: int, failed: int, pending: int, reused: int) -> dict[str, int]:
     """Counts for a manifest; what is pending counts as failed there."""
     return {
@@ -79,5 +93,4 @@ class BatchResult:
         Raises:
             ModelError: the model could not answer any further request
         """
-        if self.stopped is not None and self.stopped.kind == "model":
-            raise ModelError(self.stopped.message)
+        raise_if_model_ended(self.stopped)

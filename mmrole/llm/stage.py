@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from mmrole.core.canonical import Record
 from mmrole.llm import BatchProgress, BatchResult, ChatModel, Prices, ReplyCache, Spent, Stop
-from mmrole.llm.result import manifest_counts
+from mmrole.llm.result import manifest_counts, raise_if_model_ended
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -72,6 +72,14 @@ class StageResult:
         return manifest_counts(
             total=self.total, done=self.done, failed=self.failed, pending=self.pending, reused=self.reused
         )
+
+    def raise_if_stopped(self) -> None:
+        """Turns an early end that is an error into one.
+
+        Raises:
+            ModelError: the model could not answer any further request
+        """
+        raise_if_model_ended(self.stopped)
 
     @classmethod
     def of(cls, batch: BatchResult) -> StageResult:

@@ -1,4 +1,4 @@
-"""What the stages of the benchmarks share: manifests, names of judges, how a stage that its model ended is told."""
+"""What the stages of the benchmarks share: manifests, names of judges, lines of records."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from mmrole.core.canonical import Record, to_json
-from mmrole.core.errors import ModelError, UsageError
+from mmrole.core.errors import UsageError
 from mmrole.core.manifest import Manifest, library_versions
 from mmrole.llm import BatchProgress, ChatModel, ReplyCache
 from mmrole.llm.stage import StageResult
@@ -51,16 +51,6 @@ def write_manifest(manifest: Manifest, path: Path, result: StageResult) -> None:
     manifest.extra |= {"statuses": dict(result.statuses), "spent": spent, "currency": result.currency}
     manifest.extra["stopped"] = None if result.stopped is None else result.stopped.message
     manifest.write(path)
-
-
-def raise_if_ended(result: StageResult) -> None:
-    """Turns an early end that is an error into one.
-
-    Raises:
-        ModelError: the model could not answer any further request
-    """
-    if result.stopped is not None and result.stopped.kind == "model":
-        raise ModelError(result.stopped.message)
 
 
 def judge_name(model: ChatModel | str, opened: ChatModel, name: str | None = None) -> str:

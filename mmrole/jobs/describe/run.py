@@ -11,7 +11,7 @@ from typing import Any, Final
 from emotion.describers.embedded import DEFINITION
 from emotion.descriptions import Description
 from mmrole.core.canonical import to_json
-from mmrole.core.errors import ModelError, UsageError
+from mmrole.core.errors import UsageError
 from mmrole.core.files import open_atomically
 from mmrole.core.manifest import Manifest
 from mmrole.jobs.asking import asking_of, keep_to
@@ -24,6 +24,7 @@ from mmrole.jobs.describe.preparation import DESCRIBED, EMBEDDED, File, Job, new
 from mmrole.jobs.kept import keep_to_settings, keep_to_utterances
 from mmrole.jobs.result_folder import result_folder, seal, unseal
 from mmrole.llm import ChatModel, Estimate, Prices, ReplyCache, Spent, Stop
+from mmrole.llm.result import raise_if_model_ended
 
 DESCRIPTIONS: Final = "descriptions.jsonl"
 SETTINGS: Final = "described.json"
@@ -149,8 +150,7 @@ def describe(
         result = _asked(job, folder, _name_of(describer), answers)
         if result.stopped is None:
             _write(job, result, answers.told, manifest)
-    if result.stopped is not None and result.stopped.kind == "model":
-        raise ModelError(result.stopped.message)
+    raise_if_model_ended(result.stopped)
     return result
 
 

@@ -21,7 +21,6 @@ from emotion.playing import Lack, response_of, unplayed
 from emotion.response_records import PARTS, ResponseRecord
 from emotion.score_folder import write_lines
 from mmrole.core.canonical import Record, to_json
-from mmrole.core.errors import ModelError
 from mmrole.core.files import explained
 from mmrole.core.journal import Journal
 from mmrole.core.manifest import Manifest, library_versions
@@ -32,6 +31,7 @@ from mmrole.jobs.respond.preparation import File, Play, Setup, prepare
 from mmrole.jobs.result_folder import result_folder, seal, unseal
 from mmrole.llm import BatchProgress, ChatModel, Estimate, Parameters, Prices, ReplyCache, batch_journal
 from mmrole.llm.cost import Budget
+from mmrole.llm.result import raise_if_model_ended
 from mmrole.llm.stage import Asking, StageResult
 
 RESPONSES: Final = "responses.jsonl"
@@ -116,8 +116,7 @@ def respond_with(
         )
         _finish(manifest, result, play, lacks, shown)
         seal(folder, manifest, names)
-    if stage.stopped is not None and stage.stopped.kind == "model":
-        raise ModelError(stage.stopped.message)
+    raise_if_model_ended(stage.stopped)
     return result
 
 

@@ -13,7 +13,7 @@ from mmrole.core.files import write_atomically
 from mmrole.core.journal import read_records
 from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.incharacter.stages import new_manifest
-from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, judge_name, lines, raise_if_ended, write_manifest
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, judge_name, lines, write_manifest
 from mmrole.llm import BatchItem, ChatModel, Prices, batch_journal
 from mmrole.llm.stage import StageResult
 from textbench.benchmark import RATINGS, REPLIES, BenchmarkFolder
@@ -107,7 +107,7 @@ def grade(
             kept = [] if not methods else [r for r in read_ratings(grades, missing=True) if r["method"] not in methods]
             write_atomically(grades / RATINGS, lines([*kept, *records]))
         write_manifest(manifest, grades / MANIFEST, result)
-    raise_if_ended(result)
+    result.raise_if_stopped()
     return GradeResult(
         stage=result,
         sittings=len(todo),

@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.incharacter.stages import new_manifest
-from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, raise_if_ended, write_manifest
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, write_manifest
 from mmrole.llm import ChatModel, Estimate, Prices
 from mmrole.llm.stage import StageResult
 from textbench.benchmark import BenchmarkFolder
@@ -50,7 +50,7 @@ def run(
         manifest = new_manifest("run", plan, {"agent": dict(asking.model.identity)})
         result = place.run(asking, runs=plan.runs)
         write_manifest(manifest, place.path / MANIFEST, result)
-    raise_if_ended(result)
+    result.raise_if_stopped()
     return result
 
 

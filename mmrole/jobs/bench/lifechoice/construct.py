@@ -27,7 +27,7 @@ from mmrole.core.lock import RunLock
 from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.blank_sheets import write_blank
 from mmrole.jobs.bench.lifechoice.stages import keep_apart, manifest_of, stage_fields
-from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines
 from mmrole.llm import ChatModel, Estimate, Prices
 from textbench.benchmark import ITEMS
 from textbench.lifechoice.construction import (
@@ -167,7 +167,7 @@ def construct(
         }  # fmt: skip
         manifest.extra |= {"calls": stage_fields(stage), "report": built.steps.report, "refused": list(choice.refused)}
         manifest.write(place / MANIFEST)
-    raise_if_ended(stage)
+    stage.raise_if_stopped()
     return ConstructResult(
         out=place,
         novels=choice,

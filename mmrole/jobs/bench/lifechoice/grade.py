@@ -15,7 +15,7 @@ from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.lifechoice.preparation import library_of, masked_cases
 from mmrole.jobs.bench.lifechoice.run import PROFILES, SEGMENTS, SUMMARIES
 from mmrole.jobs.bench.lifechoice.stages import new_manifest, opened_folder, stage_fields, stored_items
-from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, judge_name, raise_if_ended
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, judge_name
 from mmrole.llm import BatchItem, ChatModel, Prices, batch_journal
 from mmrole.llm.stage import StageResult
 from textbench.benchmark import GRADES, RATINGS, REPLIES, BenchmarkFolder
@@ -101,7 +101,7 @@ def grade(
         manifest.counts = result.counts
         manifest.extra |= stage_fields(result) | {"left_out": left_out}
         manifest.write(grades / MANIFEST)
-    raise_if_ended(result)
+    result.raise_if_stopped()
     return GradeResult(stage=result, ratings=grades / RATINGS if result.stopped is None else None, left_out=left_out)
 
 

@@ -29,7 +29,7 @@ from mmrole.jobs.bench.lifechoice.leak_source import LeakSource, leak_source
 from mmrole.jobs.bench.lifechoice.preparation import ENTITIES, EVERY_BOOK
 from mmrole.jobs.bench.lifechoice.run import NAMES
 from mmrole.jobs.bench.lifechoice.stages import keep_apart, manifest_of, stage_fields
-from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines
 from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, Repair, Spent, batch_journal, estimate_batch, run_batch
 from mmrole.llm.batch import current_records
 from mmrole.llm.items import ERROR, OK
@@ -174,7 +174,7 @@ def leak(
         }
         manifest.write(place / MANIFEST)
     for step in steps.values():
-        raise_if_ended(step)
+        step.raise_if_stopped()
     return LeakResult(out=place, steps=steps, cases=tested, excluded=excluded, refused=source.refused, scores=scores)
 
 

@@ -34,7 +34,7 @@ from mmrole.jobs.bench.lifechoice.stages import (
     stage_fields,
     stored_items,
 )
-from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, raise_if_ended
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress
 from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, Repair, Spent, batch_journal, estimate_batch, run_batch
 from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import ANSWERS, BenchmarkFolder, opened_journal
@@ -132,7 +132,7 @@ def run(
         manifest.extra["unasked"] = dict(sorted(Counter(each.reason for each in result.unasked).items()))
         manifest.write(place.path / MANIFEST)
     for each in (*result.steps.values(), result.answers):
-        raise_if_ended(each)
+        each.raise_if_stopped()
     return result
 
 

@@ -14,7 +14,7 @@ from mmrole.jobs.asking import keep_to
 from mmrole.jobs.bench.rolecde.audit_page import audit_page
 from mmrole.jobs.bench.rolecde.inputs import read_inputs
 from mmrole.jobs.bench.rolecde.stages import AUDIT, PERSONAS, new_manifest, opened, persona_lines
-from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines
 from mmrole.llm import ChatModel, Estimate, Prices, Spent, batch_journal
 from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import REPLIES, BenchmarkFolder
@@ -158,7 +158,7 @@ def build(
             write_atomically(folder.path / AUDIT_PAGE, audit_page(options, chosen, agreement).encode())
         _write_manifest(folder.path / AUDITS, plan, skipped, audits, options, list(map(str, role_option_files)))
     for each in audits.values():
-        raise_if_ended(each)
+        each.raise_if_stopped()
     return BuildResult(
         out=Path(out), personas=list(plan.personas), items=items, runs=runs, options=options, agreement=agreement,
         audits=audits, skipped=skipped,

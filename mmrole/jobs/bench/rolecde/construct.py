@@ -26,7 +26,7 @@ from mmrole.core.lock import RunLock
 from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.blank_sheets import write_blank
 from mmrole.jobs.bench.rolecde.stages import PERSONAS, persona_lines
-from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, manifest_of, raise_if_ended, write_manifest
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, manifest_of, write_manifest
 from mmrole.llm import ChatModel, Estimate, Prices
 from mmrole.llm.stage import StageResult
 from textbench.rolecde.construction import Constructed, Draft, Seed, read_seeds, sheet_rows
@@ -132,7 +132,7 @@ def construct(
             "seeds": made.counts,
         }
         write_manifest(manifest, home / MANIFEST, made.steps.stage)
-    raise_if_ended(made.steps.stage)
+    made.steps.stage.raise_if_stopped()
     return ConstructResult(
         out=home, personas=made.personas, rejected=made.rejected, report=report, stage=made.steps.stage, sheets=there,
         kept=kept,

@@ -14,7 +14,7 @@ from mmrole.core.files import write_atomically
 from mmrole.core.journal import read_records
 from mmrole.jobs.asking import keep_to
 from mmrole.jobs.bench.rolecde.stages import Place, new_manifest, opened, place_of
-from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, judge_name, lines, raise_if_ended, write_manifest
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, judge_name, lines, write_manifest
 from mmrole.llm import ChatModel, Prices, Spent, batch_journal
 from mmrole.llm.stage import Asking, StageResult
 from textbench.benchmark import RATINGS, REPLIES
@@ -102,7 +102,7 @@ def grade(
         for each, asking in askings.items():
             out.append(_grade(place, decisions, each, asking.after(spent), most_regenerations))
             spent += out[-1].stage.spent
-            raise_if_ended(out[-1].stage)
+            out[-1].stage.raise_if_stopped()
     return out
 
 

@@ -32,7 +32,7 @@ from mmrole.core.manifest import Manifest, library_versions
 from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.rolecde.mini_plan import MiniPlan, MiniWork, mini_work
 from mmrole.jobs.bench.rolecde.stages import persona_lines
-from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines, raise_if_ended
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, lines
 from mmrole.llm import BatchItem, ChatModel, Estimate, Prices, batch_journal, estimate_batch, run_batch
 from mmrole.llm.batch import current_records
 from mmrole.llm.items import ERROR, OK
@@ -129,7 +129,7 @@ def mini(
         manifest.write(home / MANIFEST)
     for stage in (taught, judged):
         if stage is not None:
-            raise_if_ended(stage)
+            stage.raise_if_stopped()
     return MiniResult(out=home, corpora=corpora, teacher=taught, judge=judged, left_out=work.left_out)
 
 

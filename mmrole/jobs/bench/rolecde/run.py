@@ -7,7 +7,7 @@ from typing import Any, Final
 
 from mmrole.jobs.asking import asking_of, keep_to
 from mmrole.jobs.bench.rolecde.stages import new_manifest, place_of
-from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, raise_if_ended, write_manifest
+from mmrole.jobs.bench.stages import MANIFEST, Cache, Progress, write_manifest
 from mmrole.llm import ChatModel, Estimate, Prices
 from mmrole.llm.stage import StageResult
 
@@ -48,7 +48,7 @@ def run(
         manifest = new_manifest("run", place.plan, {"agent": dict(asking.model.identity)})
         result = home.run(asking, runs=place.plan.runs)
         write_manifest(manifest, home.path / MANIFEST, result)
-    raise_if_ended(result)
+    result.raise_if_stopped()
     return result
 
 

@@ -3,7 +3,7 @@ from collections import Counter
 import pytest
 
 from mmrole.core.errors import ModelError, UsageError
-from mmrole.jobs.bench.stages import checked_name, judge_name, lines, manifest_of, raise_if_ended, write_manifest
+from mmrole.jobs.bench.stages import checked_name, judge_name, lines, manifest_of, write_manifest
 from mmrole.llm import ScriptedModel, Spent, Stop
 from mmrole.llm.stage import StageResult
 
@@ -26,10 +26,10 @@ def test_a_manifest_says_what_a_stage_did_and_why_it_ended(tmp_path):
 
 
 def test_only_a_model_that_cannot_answer_is_an_error():
-    raise_if_ended(result())
-    raise_if_ended(result(stopped=Stop(kind="max_cost", message="no money")))
+    result().raise_if_stopped()
+    result(stopped=Stop(kind="max_cost", message="no money")).raise_if_stopped()
     with pytest.raises(ModelError, match="no quota"):
-        raise_if_ended(result(stopped=Stop(kind="model", message="no quota")))
+        result(stopped=Stop(kind="model", message="no quota")).raise_if_stopped()
 
 
 def test_the_name_of_a_judge():
